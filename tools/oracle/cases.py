@@ -1,0 +1,147 @@
+"""The table of oracle cases: which tiny models exist, and why each has the shape it has.
+
+Every size is chosen so that a mistake shows: heads differ from key-value heads, `head_dim` differs
+from hidden_size / heads wherever the architecture allows it, windows are shorter than the prompt,
+and no two dimensions that could be swapped are equal.
+"""
+
+from dataclasses import dataclass, field
+
+VOCABULARY = 128
+PROMPT = 40
+WINDOW = 7
+# Prompts on the near side of a RoPE boundary of 24 positions.
+SHORT_PROMPT = 17
+BOUNDARY = 24
+
+# Large enough to show in the logits, and nobody's default.
+EPSILON = 3e-3
+
+TOKENS = dict(vocab_size=VOCABULARY, pad_token_id=0, bos_token_id=1, eos_token_id=2)
+
+LLAMA = dict(
+    TOKENS, hidden_size=40, intermediate_size=72, num_hidden_layers=2, num_attention_heads=4,
+    num_key_value_heads=2, head_dim=12, max_position_embeddings=256, rms_norm_eps=EPSILON,
+)
+# The RoPE cases are narrow and tied, to keep the committed files small, with eight rotary pairs.
+ROPE = dict(
+    TOKENS, hidden_size=32, intermediate_size=56, num_hidden_layers=2, num_attention_heads=2,
+    num_key_value_heads=1, head_dim=16, max_position_embeddings=256, tie_word_embeddings=True,
+)
+QWEN2 = dict(
+    TOKENS, hidden_size=40, intermediate_size=56, num_hidden_layers=4, num_attention_heads=4,
+    num_key_value_heads=2, max_position_embeddings=256, sliding_window=WINDOW, max_window_layers=2,
+    rms_norm_eps=EPSILON,
+)
+QWEN3 = dict(
+    TOKENS, hidden_size=40, intermediate_size=72, num_hidden_layers=2, num_attention_heads=4,
+    num_key_value_heads=2, head_dim=14, max_position_embeddings=256, rms_norm_eps=EPSILON,
+    rope_parameters=dict(rope_type="default", rope_theta=1e6),
+)
+PHI3 = dict(
+    TOKENS, hidden_size=48, intermediate_size=56, num_hidden_layers=2, num_attention_heads=3,
+    num_key_value_heads=1, max_position_embeddings=256, rms_norm_eps=EPSILON,
+)
+# Two lists that differ from each other and from one pair to the next.
+SHORT_FACTOR = [1.0, 1.05, 1.1, 1.2, 1.4, 1.7, 2.1, 2.6]
+LONG_FACTOR = [1.3, 1.9, 2.7, 3.1, 4.9, 6.5, 8.3, 10.9]
+
+
+@dataclass
+class Variant:
+    """A second config.json for the same weights.
+
+    `v4` writes the older hub form of the same model, spelling the RoPE kind with the given key;
+    `changes` alters config fields. `prompt` asks for a reference with another prompt length.
+    """
+
+    name: str
+    v4: str | None = None
+    changes: dict = field(default_factory=dict)
+    prompt: int | None = None
+    softcap: bool = False
+
+
+@dataclass
+class Case:
+    """One directory below tests/oracle."""
+
+    name: str
+    model_type: str
+    config: dict
+    variants: list[Variant] = field(default_factory=list)
+    # The case whose weights this one repeats in another storage.
+    weights_of: str | None = None
+    dtype: str = "float32"
+    shards: int = 1
+    # Multiplies the standard deviation of the query and key projections.
+    decided: float = 1.6
+
+
+def rope(**parameters):
+    return dict(ROPE, rope_parameters=parameters)
+
+
+CASES = [
+    Case("llama", "llama", dict(LLAMA, attention_bias=True, mlp_bias=True,
+                                rope_parameters=dict(rope_type="default", rope_theta=5e5)),
+         [Variant("v4", v4="rope_type")]),
+    Case("llama_sharded", "llama", dict(LLAMA, attention_bias=True, mlp_bias=True,
+                                        rope_parameters=dict(rope_type="default", rope_theta=5e5)),
+         weights_of="llama", shards=2),
+    Case("llama_bf16", "llama", dict(LLAMA, attention_bias=True, mlp_bias=True,
+                                     rope_parameters=dict(rope_type="default", rope_theta=5e5)),
+         weights_of="llama", dtype="bfloat16"),
+    Case("llama_tied", "llama", dict(LLAMA, tie_word_embeddings=True, num_key_value_heads=1)),
+    Case("llama_linear", "llama", rope(rope_type="linear", rope_theta=1e4, factor=4.0),
+         [Variant("v4_type", v4="type"), Variant("v4_rope_type", v4="rope_type"), Variant("v4_both", v4="both")]),
+    Case("llama_dynamic", "llama",
+         dict(rope(rope_type="dynamic", rope_theta=1e4, factor=3.0), max_position_embeddings=BOUNDARY),
+         [Variant("short", prompt=SHORT_PROMPT), Variant("v4", v4="type")]),
+    # Wave lengths from 6 to 1000 positions: pairs lie below, between and above the two bounds.
+    Case("llama_llama3", "llama",
+         rope(rope_type="llama3", rope_theta=5e3, factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0,
+              original_max_position_embeddings=64),
+         [Variant("v4", v4="rope_type")]),
+    Case("llama_yarn", "llama",
+         rope(rope_type="yarn", rope_theta=1e3, factor=4.0, original_max_position_embeddings=64,
+              beta_fast=4.0, beta_slow=1.0),
+         [Variant("v4", v4="rope_type"),
+          Variant("attention_factor", changes=dict(rope_parameters=dict(attention_factor=0.7))),
+          Variant("truncate_false", changes=dict(rope_parameters=dict(truncate=False))),
+          Variant("mscale", changes=dict(rope_parameters=dict(mscale=0.8, mscale_all_dim=1.5)))]),
+    Case("llama_longrope", "llama",
+         dict(rope(rope_type="longrope", rope_theta=1e4, factor=4.0, original_max_position_embeddings=BOUNDARY,
+                   short_factor=SHORT_FACTOR, long_factor=LONG_FACTOR), max_position_embeddings=4 * BOUNDARY),
+         [Variant("short", prompt=SHORT_PROMPT)]),
+    Case("mistral", "mistral", dict(LLAMA, sliding_window=WINDOW), [Variant("v4", v4="rope_type")]),
+    Case("qwen2", "qwen2", dict(QWEN2, use_sliding_window=True),
+         [Variant("v4", v4="rope_type"),
+          Variant("layer_types", changes=dict(layer_types=["sliding_attention", "full_attention"] * 2)),
+          Variant("all_full", changes=dict(max_window_layers=4, layer_types=None))]),
+    Case("qwen2_window_off", "qwen2", dict(QWEN2, num_hidden_layers=2, use_sliding_window=False, max_window_layers=0),
+         [Variant("v4", v4="rope_type")]),
+    Case("qwen3", "qwen3", QWEN3, [Variant("v4", v4="rope_type")]),
+    Case("qwen3_bf16", "qwen3", QWEN3, weights_of="qwen3", dtype="bfloat16"),
+    Case("gemma3_text", "gemma3_text",
+         dict(TOKENS, hidden_size=32, intermediate_size=56, num_hidden_layers=6, num_attention_heads=4,
+              num_key_value_heads=2, head_dim=12, max_position_embeddings=256, sliding_window=WINDOW, rms_norm_eps=EPSILON,
+              query_pre_attn_scalar=20, final_logit_softcapping=6.0, tie_word_embeddings=True,
+              rope_parameters=dict(
+                  sliding_attention=dict(rope_type="default", rope_theta=1e4),
+                  full_attention=dict(rope_type="linear", rope_theta=1e6, factor=8.0)),
+              layer_types=["sliding_attention", "sliding_attention", "full_attention"] * 2),
+         [Variant("v4", v4="rope_type"),
+          Variant("attn_softcap", changes=dict(attn_logit_softcapping=1.5), softcap=True)]),
+    Case("phi3", "phi3",
+         dict(PHI3, sliding_window=WINDOW,
+              rope_parameters=dict(rope_type="default", rope_theta=1e4, partial_rotary_factor=0.75)),
+         [Variant("v4", v4="rope_type")]),
+    Case("phi3_longrope", "phi3",
+         dict(PHI3, max_position_embeddings=4 * BOUNDARY, original_max_position_embeddings=BOUNDARY,
+              tie_word_embeddings=True,
+              rope_parameters=dict(rope_type="longrope", rope_theta=1e4, partial_rotary_factor=0.75,
+                                   original_max_position_embeddings=BOUNDARY,
+                                   short_factor=SHORT_FACTOR[:6], long_factor=LONG_FACTOR[:6])),
+         [Variant("short", prompt=SHORT_PROMPT), Variant("v4", v4="type"), Variant("v4_su", v4="su")]),
+]
