@@ -74,6 +74,8 @@ class Case:
     weights_of: str | None = None
     dtype: str = "float32"
     shards: int = 1
+    # Another value draws another prompt.
+    salt: int = 0
     # Multiplies the standard deviation of the query and key projections.
     decided: float = 1.6
 
@@ -97,7 +99,7 @@ CASES = [
          [Variant("v4_type", v4="type"), Variant("v4_rope_type", v4="rope_type"), Variant("v4_both", v4="both")]),
     Case("llama_dynamic", "llama",
          dict(rope(rope_type="dynamic", rope_theta=1e4, factor=3.0), max_position_embeddings=BOUNDARY),
-         [Variant("short", prompt=SHORT_PROMPT), Variant("v4", v4="type")]),
+         [Variant("short", prompt=SHORT_PROMPT), Variant("v4", v4="type")], salt=2),
     # Wave lengths from 6 to 1000 positions: pairs lie below, between and above the two bounds.
     Case("llama_llama3", "llama",
          rope(rope_type="llama3", rope_theta=5e3, factor=8.0, low_freq_factor=1.0, high_freq_factor=4.0,
@@ -109,11 +111,11 @@ CASES = [
          [Variant("v4", v4="rope_type"),
           Variant("attention_factor", changes=dict(rope_parameters=dict(attention_factor=0.7))),
           Variant("truncate_false", changes=dict(rope_parameters=dict(truncate=False))),
-          Variant("mscale", changes=dict(rope_parameters=dict(mscale=0.8, mscale_all_dim=1.5)))]),
+          Variant("mscale", changes=dict(rope_parameters=dict(mscale=0.8, mscale_all_dim=1.5)))], salt=2),
     Case("llama_longrope", "llama",
          dict(rope(rope_type="longrope", rope_theta=1e4, factor=4.0, original_max_position_embeddings=BOUNDARY,
                    short_factor=SHORT_FACTOR, long_factor=LONG_FACTOR), max_position_embeddings=4 * BOUNDARY),
-         [Variant("short", prompt=SHORT_PROMPT)]),
+         [Variant("short", prompt=SHORT_PROMPT)], salt=1),
     Case("mistral", "mistral", dict(LLAMA, sliding_window=WINDOW), [Variant("v4", v4="rope_type")]),
     Case("qwen2", "qwen2", dict(QWEN2, use_sliding_window=True),
          [Variant("v4", v4="rope_type"),
