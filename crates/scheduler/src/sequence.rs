@@ -1,0 +1,87 @@
+//! One text being written: its tokens, and how much of it the KV cache holds.
+
+/// Names a sequence for as long as the engine lives; never given twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SeqId(pub u64);
+
+/// Why a sequence left the scheduler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Finish {
+    /// The caller answered a step with [`Outcome::Stop`](crate::Outcome::Stop).
+    Stop,
+    /// The text reached its limit.
+    Length,
+    /// [`Scheduler::cancel`](crate::Scheduler::cancel) took it out.
+    Cancelled,
+    /// A step went wrong for it.
+    Failed,
+}
+
+/// A text, its limit, and the blocks that hold its keys and values.
+#[derive(Debug, Clone)]
+pub struct Sequence {
+    pub(crate) id: SeqId,
+    /// The prompt and what was generated after it.
+    pub(crate) tokens: Vec<u32>,
+    pub(crate) limit: usize,
+    /// Leading positions whose keys and values are in the cache.
+    pub(crate) computed: usize,
+    pub(crate) blocks: Vec<u32>,
+    pub(crate) finish: Option<Finish>,
+}
+
+impl Sequence {
+    /// A sequence that finishes when prompt and answer together have `limit` tokens.
+    ///
+    /// # Panics
+    /// If the prompt is empty (there is nothing to take logits of) or leaves no room
+    /// for an answer: both are for the caller to settle without a step.
+    pub fn new(id: SeqId, prompt: Vec<u32>, limit: usize) -> Self {
+        assert!(!prompt.is_empty(), "a sequence starts from at least one token");
+        assert!(limit > prompt.len(), "a sequence has room for one token or more");
+        Self { id, tokens: prompt, limit, computed: 0, blocks: Vec::new(), finish: None }
+    }
+
+    /// The name it was given.
+    pub fn id(&self) -> SeqId {
+        self.id
+    }
+
+    /// Prompt and answer so far.
+    pub fn tokens(&self) -> &[u32] {
+        &self.tokens
+    }
+
+    /// How many tokens prompt and answer have together at most.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// How many leading positions the cache holds.
+    pub fn computed(&self) -> usize {
+        self.computed
+    }
+
+    /// Its blocks in the order of positions: position `p` is in `blocks()[p / block_size]`.
+    pub fn blocks(&self) -> &[u32] {
+        &self.blocks
+    }
+
+    /// Tokens that are in the text and not in the cache.
+    pub fn gap(&self) -> usize {
+        self.tokens.len() - self.computed
+    }
+
+    /// Forgets what the cache held.  The text stays, so the same answer goes on.
+    pub(crate) fn restart(&mut self) {
+        debug_assert!(self.blocks.is_empty(), "a restarting sequence has given its blocks back");
+        self.computed = 0;
+    }
+
+    pub(crate) fn push(&mut self, token: u32) {
+        self.tokens.push(token);
+        if self.tokens.len() >= self.limit {
+            self.finish = Some(Finish::Length);
+        }
+    }
+}
