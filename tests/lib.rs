@@ -1,1 +1,4 @@
-//! End-to-end tests; see ARCHITECTURE.md, "Rings of tests".
+//! What the tests of the whole workspace share.
+
+pub mod markdown;
+pub mod workspace;
