@@ -1,0 +1,407 @@
+//! Typed, shaped memory of a device.
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+use std::sync::Arc;
+
+use memmap2::MmapMut;
+use tyto_iree_runtime_sys as sys;
+
+use crate::handle::{BufferView, HalBuffer};
+use crate::program::ProgramInner;
+use crate::runtime::RuntimeInner;
+use crate::status::{check, host_allocator};
+use crate::{Element, ElementType, Error, Runtime};
+
+/// From this size on, zeroed memory is taken from the system page by page as it is used.
+const LAZY_ZEROS_FROM_BYTES: usize = 1 << 20;
+
+/// A dense, row-major array on a device. Clones share the memory, as do results that a program
+/// computed in place; [`Buffer::allocation_id`] tells.
+///
+/// Host access (reading, writing, mapping) waits until everything started on the runtime is
+/// done. It can fail with the failure of a program that no fence has reported.
+#[derive(Debug, Clone)]
+pub struct Buffer {
+    view: BufferView,
+    element_type: ElementType,
+    pub(crate) runtime: Arc<RuntimeInner>,
+    /// Programs in whose code the memory may lie (constants are used where they are).
+    pub(crate) origins: Origins,
+}
+
+pub(crate) type Origins = Option<Arc<[Arc<ProgramInner>]>>;
+
+impl Runtime {
+    /// A buffer of zeros. On the CPU a large one costs memory only as it is touched.
+    pub fn zeros(&self, shape: &[usize], element_type: ElementType) -> Result<Buffer, Error> {
+        let bytes = byte_length(shape, element_type)?;
+        if self.driver().is_cpu() && bytes >= LAZY_ZEROS_FROM_BYTES {
+            let hal = self.0.import_zeros(bytes)?;
+            return Buffer::shaped(self.0.clone(), &hal, shape, element_type);
+        }
+        let buffer = self.allocate(shape, element_type, bytes)?;
+        buffer.fill_zero()?;
+        Ok(buffer)
+    }
+
+    /// A buffer with these bytes; `bytes` is exactly as long as the shape needs.
+    pub fn upload(
+        &self,
+        shape: &[usize],
+        element_type: ElementType,
+        bytes: &[u8],
+    ) -> Result<Buffer, Error> {
+        let expected = byte_length(shape, element_type)?;
+        if bytes.len() != expected {
+            let (shape, found) = (shape.to_vec(), bytes.len());
+            return Err(Error::ByteLength {
+                element_type: element_type.name(),
+                shape,
+                expected,
+                found,
+            });
+        }
+        let buffer = self.allocate(shape, element_type, expected)?;
+        buffer.write_bytes(0, bytes)?;
+        Ok(buffer)
+    }
+
+    /// A buffer with these elements.
+    pub fn upload_slice<T: Element>(
+        &self,
+        shape: &[usize],
+        elements: &[T],
+    ) -> Result<Buffer, Error> {
+        self.upload(shape, T::TYPE, bytemuck::cast_slice(elements))
+    }
+
+    /// Memory with undefined contents; callers in this file fill it.
+    fn allocate(
+        &self,
+        shape: &[usize],
+        element_type: ElementType,
+        bytes: usize,
+    ) -> Result<Buffer, Error> {
+        let mut raw = null_mut();
+        // SAFETY: the allocator is live; the pointer is to a local.
+        let status = unsafe {
+            sys::iree_hal_allocator_allocate_buffer(
+                self.0.allocator(),
+                buffer_parameters(),
+                bytes,
+                &mut raw,
+            )
+        };
+        check(status, || {
+            format!("allocating {bytes} bytes for {shape:?} {}", element_type.name())
+        })?;
+        Buffer::shaped(self.0.clone(), &HalBuffer::from_raw(raw), shape, element_type)
+    }
+}
+
+impl Buffer {
+    /// Extent of each dimension, outermost first.
+    pub fn shape(&self) -> &[usize] {
+        // SAFETY: the view is live as long as `self` and never reshaped.
+        unsafe {
+            let rank = sys::iree_hal_buffer_view_shape_rank(self.view.raw());
+            if rank == 0 {
+                return &[];
+            }
+            std::slice::from_raw_parts(sys::iree_hal_buffer_view_shape_dims(self.view.raw()), rank)
+        }
+    }
+
+    /// The type of its elements.
+    pub fn element_type(&self) -> ElementType {
+        self.element_type
+    }
+
+    /// Its size in bytes.
+    pub fn byte_length(&self) -> usize {
+        // SAFETY: the view is live.
+        unsafe { sys::iree_hal_buffer_view_byte_length(self.view.raw()) }
+    }
+
+    /// Identity of the memory: equal for two live buffers exactly if they lie in the same
+    /// allocation. An identity can come again after its allocation has gone.
+    pub fn allocation_id(&self) -> usize {
+        // SAFETY: the view is live and retains its buffer.
+        unsafe { sys::iree_hal_buffer_allocated_buffer(self.hal()) as usize }
+    }
+
+    /// All elements, copied. A `u8` reads any 8-bit type.
+    pub fn read<T: Element>(&self) -> Result<Vec<T>, Error> {
+        self.expect_type::<T>()?;
+        let mut elements = vec![T::zeroed(); self.byte_length() / size_of::<T>()];
+        self.read_bytes(0, bytemuck::cast_slice_mut(&mut elements))?;
+        Ok(elements)
+    }
+
+    /// Copies bytes from `offset` on into `target`.
+    pub fn read_bytes(&self, offset: usize, target: &mut [u8]) -> Result<(), Error> {
+        self.expect_inside(offset, target.len())?;
+        let _access = self.runtime.access.borrow(self.allocation_id(), false)?;
+        let (data, length) = (target.as_mut_ptr().cast::<c_void>(), target.len());
+        // SAFETY: the range is inside the buffer, nothing is running, and `target` is ours.
+        let status = unsafe {
+            if self.is_mappable() {
+                sys::iree_hal_buffer_map_read(self.hal(), offset, data, length)
+            } else {
+                let (device, forever) = (self.runtime.device.raw(), sys::iree_infinite_timeout());
+                let from = offset;
+                sys::iree_hal_device_transfer_d2h(
+                    device,
+                    self.hal(),
+                    from,
+                    data,
+                    length,
+                    0,
+                    forever,
+                )
+            }
+        };
+        check(status, || format!("reading {length} bytes of a buffer"))
+    }
+
+    /// Overwrites bytes from `offset` on.
+    pub fn write_bytes(&self, offset: usize, source: &[u8]) -> Result<(), Error> {
+        self.expect_inside(offset, source.len())?;
+        let _access = self.runtime.access.borrow(self.allocation_id(), true)?;
+        let (data, length) = (source.as_ptr().cast::<c_void>(), source.len());
+        // SAFETY: the range is inside the buffer, nothing is running, and `source` outlives it.
+        let status = unsafe {
+            if self.is_mappable() {
+                sys::iree_hal_buffer_map_write(self.hal(), offset, data, length)
+            } else {
+                let (device, forever) = (self.runtime.device.raw(), sys::iree_infinite_timeout());
+                let to = offset;
+                sys::iree_hal_device_transfer_h2d(device, data, self.hal(), to, length, 0, forever)
+            }
+        };
+        check(status, || format!("writing {length} bytes of a buffer"))
+    }
+
+    /// Overwrites elements from the element `first` on. A `u8` writes any 8-bit type.
+    pub fn write<T: Element>(&self, first: usize, elements: &[T]) -> Result<(), Error> {
+        self.expect_type::<T>()?;
+        let offset = first.saturating_mul(size_of::<T>());
+        self.write_bytes(offset, bytemuck::cast_slice(elements))
+    }
+
+    /// Overwrites everything with zero bytes.
+    pub fn fill_zero(&self) -> Result<(), Error> {
+        if !self.is_mappable() {
+            return self.write_bytes(0, &vec![0; self.byte_length()]);
+        }
+        let _access = self.runtime.access.borrow(self.allocation_id(), true)?;
+        // SAFETY: nothing is running.
+        let status = unsafe { sys::iree_hal_buffer_map_zero(self.hal(), 0, self.byte_length()) };
+        check(status, || "zeroing a buffer".to_owned())
+    }
+
+    /// Lends the memory itself to a closure, with no copy. Calls on the runtime are refused
+    /// until it returns. Only where device memory is host memory.
+    pub fn map<R>(&self, look: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {
+        let _access = self.runtime.access.borrow(self.allocation_id(), false)?;
+        let mapping =
+            self.mapping(sys::iree_hal_memory_access_bits_t_IREE_HAL_MEMORY_ACCESS_READ)?;
+        Ok(look(mapping.bytes()))
+    }
+
+    /// As [`Buffer::map`], for writing; no one else can map the allocation meanwhile.
+    pub fn map_mut<R>(&self, change: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
+        let _access = self.runtime.access.borrow(self.allocation_id(), true)?;
+        let access = sys::iree_hal_memory_access_bits_t_IREE_HAL_MEMORY_ACCESS_READ
+            | sys::iree_hal_memory_access_bits_t_IREE_HAL_MEMORY_ACCESS_WRITE;
+        let mut mapping = self.mapping(access)?;
+        Ok(change(mapping.bytes_mut()))
+    }
+
+    /// A buffer over a view that a program returned.
+    pub(crate) fn from_view(
+        view: BufferView,
+        runtime: Arc<RuntimeInner>,
+        origins: Origins,
+    ) -> Result<Buffer, Error> {
+        // SAFETY: the view is live.
+        let raw = unsafe { sys::iree_hal_buffer_view_element_type(view.raw()) };
+        let element_type = ElementType::from_raw(raw).ok_or(Error::UnknownElementType { raw })?;
+        Ok(Buffer { view, element_type, runtime, origins })
+    }
+
+    pub(crate) fn view(&self) -> &BufferView {
+        &self.view
+    }
+
+    fn shaped(
+        runtime: Arc<RuntimeInner>,
+        hal: &HalBuffer,
+        shape: &[usize],
+        element_type: ElementType,
+    ) -> Result<Buffer, Error> {
+        let mut raw = null_mut();
+        let dense = sys::iree_hal_encoding_types_t_IREE_HAL_ENCODING_TYPE_DENSE_ROW_MAJOR;
+        // SAFETY: the buffer is live and is retained by the view.
+        let status = unsafe {
+            sys::iree_hal_buffer_view_create(
+                hal.raw(),
+                shape.len(),
+                shape.as_ptr(),
+                element_type.raw(),
+                dense as sys::iree_hal_encoding_type_t,
+                host_allocator(),
+                &mut raw,
+            )
+        };
+        check(status, || format!("shaping a buffer as {shape:?}"))?;
+        Ok(Buffer { view: BufferView::from_raw(raw), element_type, runtime, origins: None })
+    }
+
+    fn hal(&self) -> *mut sys::iree_hal_buffer_t {
+        // SAFETY: the view is live and retains its buffer.
+        unsafe { sys::iree_hal_buffer_view_buffer(self.view.raw()) }
+    }
+
+    fn is_mappable(&self) -> bool {
+        let scoped = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING_SCOPED;
+        // SAFETY: the buffer is live.
+        unsafe { sys::iree_hal_buffer_allowed_usage(self.hal()) & scoped != 0 }
+    }
+
+    fn mapping(&self, memory_access: sys::iree_hal_memory_access_bits_t) -> Result<Mapping, Error> {
+        let mut raw = sys::iree_hal_buffer_mapping_t::default();
+        let scoped = sys::iree_hal_mapping_mode_bits_t_IREE_HAL_MAPPING_MODE_SCOPED;
+        // SAFETY: the buffer is live; the mapping is undone when dropped.
+        let status = unsafe {
+            sys::iree_hal_buffer_map_range(
+                self.hal(),
+                scoped as sys::iree_hal_mapping_mode_t,
+                memory_access as sys::iree_hal_memory_access_t,
+                0,
+                self.byte_length(),
+                &mut raw,
+            )
+        };
+        check(status, || "mapping a buffer on the host".to_owned())?;
+        Ok(Mapping(raw))
+    }
+
+    fn expect_inside(&self, offset: usize, length: usize) -> Result<(), Error> {
+        let buffer_length = self.byte_length();
+        if offset.checked_add(length).is_some_and(|end| end <= buffer_length) {
+            return Ok(());
+        }
+        Err(Error::OutsideBuffer { offset, length, buffer_length })
+    }
+
+    fn expect_type<T: Element>(&self) -> Result<(), Error> {
+        let bytes_of_any = T::TYPE == ElementType::U8 && self.element_type.bits() == 8;
+        if T::TYPE == self.element_type || bytes_of_any {
+            return Ok(());
+        }
+        Err(Error::ElementType { expected: T::TYPE.name(), found: self.element_type.name() })
+    }
+}
+
+impl RuntimeInner {
+    /// A buffer over fresh pages of the system, which are zero and appear when touched.
+    fn import_zeros(&self, bytes: usize) -> Result<HalBuffer, Error> {
+        let action = || format!("allocating {bytes} bytes of zeros");
+        let pages = MmapMut::map_anon(bytes)
+            .map_err(|source| Error::Map { path: "memory".into(), source })?;
+        let mut pages = Box::new(pages);
+        let mut external = sys::iree_hal_external_buffer_t {
+            type_:
+                sys::iree_hal_external_buffer_type_e_IREE_HAL_EXTERNAL_BUFFER_TYPE_HOST_ALLOCATION,
+            size: bytes,
+            ..Default::default()
+        };
+        external.handle.host_allocation.ptr = pages.as_mut_ptr().cast();
+        let pages = Box::into_raw(pages);
+        let release = sys::iree_hal_buffer_release_callback_t {
+            fn_: Some(release_pages),
+            user_data: pages.cast(),
+        };
+        let mut raw = null_mut();
+        // SAFETY: the pages live until IREE calls the release function.
+        let status = unsafe {
+            let (allocator, parameters) = (self.allocator(), buffer_parameters());
+            sys::iree_hal_allocator_import_buffer(
+                allocator,
+                parameters,
+                &mut external,
+                release,
+                &mut raw,
+            )
+        };
+        if !status.is_null() {
+            // SAFETY: on failure IREE does not call the release function, so they are still ours.
+            drop(unsafe { Box::from_raw(pages) });
+        }
+        check(status, action)?;
+        Ok(HalBuffer::from_raw(raw))
+    }
+}
+
+/// Called once, when the last user of imported pages is gone.
+unsafe extern "C" fn release_pages(user_data: *mut c_void, _buffer: *mut sys::iree_hal_buffer_t) {
+    // SAFETY: `user_data` is the box that `import_zeros` gave up.
+    drop(unsafe { Box::from_raw(user_data.cast::<MmapMut>()) });
+}
+
+/// A scoped host mapping; undone when dropped.
+struct Mapping(sys::iree_hal_buffer_mapping_t);
+
+impl Mapping {
+    fn bytes(&self) -> &[u8] {
+        let span = self.0.contents;
+        if span.data_length == 0 {
+            return &[];
+        }
+        // SAFETY: the mapping covers the span until dropped; the table of accesses excludes
+        // programs and writers.
+        unsafe { std::slice::from_raw_parts(span.data, span.data_length) }
+    }
+
+    fn bytes_mut(&mut self) -> &mut [u8] {
+        let span = self.0.contents;
+        if span.data_length == 0 {
+            return &mut [];
+        }
+        // SAFETY: as above, and the table of accesses excludes readers too.
+        unsafe { std::slice::from_raw_parts_mut(span.data, span.data_length) }
+    }
+}
+
+impl Drop for Mapping {
+    fn drop(&mut self) {
+        // SAFETY: unmapped exactly once. A failure to unmap host memory leaves nothing to do.
+        unsafe {
+            let status = sys::iree_hal_buffer_unmap_range(&mut self.0);
+            sys::iree_status_free(status);
+        }
+    }
+}
+
+fn buffer_parameters() -> sys::iree_hal_buffer_params_t {
+    let optional = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING
+        | sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING_OPTIONAL;
+    let usage = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_DEFAULT | optional;
+    sys::iree_hal_buffer_params_t {
+        usage: usage as sys::iree_hal_buffer_usage_t,
+        access: sys::iree_hal_memory_access_bits_t_IREE_HAL_MEMORY_ACCESS_ALL
+            as sys::iree_hal_memory_access_t,
+        type_: sys::iree_hal_memory_type_bits_t_IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL
+            as sys::iree_hal_memory_type_t,
+        ..Default::default()
+    }
+}
+
+fn byte_length(shape: &[usize], element_type: ElementType) -> Result<usize, Error> {
+    element_type
+        .byte_length(shape)
+        .filter(|bytes| *bytes <= isize::MAX as usize)
+        .ok_or_else(|| Error::Shape { element_type: element_type.name(), shape: shape.to_vec() })
+}

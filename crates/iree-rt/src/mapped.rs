@@ -1,0 +1,54 @@
+//! Files mapped into memory.
+
+use std::fs::File;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use memmap2::{MmapMut, MmapOptions};
+
+use crate::Error;
+
+/// A whole file mapped into memory. Clones share the mapping; it goes with the last user,
+/// which may be a program that holds parameters in it.
+///
+/// Pages are shared with the page cache, so mapping costs no memory of its own. The mapping is
+/// private: should a program ever write into it, the file is not changed. The file must not be
+/// truncated while mapped.
+#[derive(Debug, Clone)]
+pub struct MappedFile(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    path: PathBuf,
+    map: MmapMut,
+}
+
+impl MappedFile {
+    /// Maps the file at `path`.
+    pub fn open(path: impl AsRef<Path>) -> Result<MappedFile, Error> {
+        let path = path.as_ref();
+        let failed = |source| Error::Map { path: path.to_owned(), source };
+        let file = File::open(path).map_err(failed)?;
+        // Writable, so that a stray write of compiled code to an imported parameter is a
+        // private page and not a crash; without reservation, so that a model larger than
+        // memory can still be mapped.
+        // SAFETY: the mapping is private; that others do not truncate the file is the
+        // documented condition of this type.
+        let map = unsafe { MmapOptions::new().no_reserve_swap().map_copy(&file) };
+        let map = map.map_err(failed)?;
+        Ok(MappedFile(Arc::new(Inner { path: path.to_owned(), map })))
+    }
+
+    /// The path it was opened by.
+    pub fn path(&self) -> &Path {
+        &self.0.path
+    }
+}
+
+impl Deref for MappedFile {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        &self.0.map
+    }
+}

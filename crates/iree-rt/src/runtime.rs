@@ -1,0 +1,165 @@
+//! A device and what belongs to it.
+
+use std::sync::Arc;
+
+use tyto_iree_runtime_sys as sys;
+
+use crate::Error;
+use crate::access::{Access, Waiting};
+use crate::devices;
+use crate::handle::{Device, DeviceGroup, FrontierTracker, HalDriver, Instance, ProactorPool};
+
+/// What runs the programs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Driver {
+    /// The CPU, with worker threads.
+    #[default]
+    CpuThreads,
+    /// The CPU, in the calling thread only.
+    CpuInline,
+    /// AMD GPUs through HIP.
+    #[cfg(feature = "hip")]
+    Hip,
+    /// AMD GPUs through HSA queues.
+    #[cfg(feature = "amdgpu")]
+    Amdgpu,
+    /// NVIDIA GPUs.
+    #[cfg(feature = "cuda")]
+    Cuda,
+    /// GPUs through Vulkan.
+    #[cfg(feature = "vulkan")]
+    Vulkan,
+}
+
+impl Driver {
+    fn name(self) -> &'static str {
+        match self {
+            Driver::CpuThreads => "local-task",
+            Driver::CpuInline => "local-sync",
+            #[cfg(feature = "hip")]
+            Driver::Hip => "hip",
+            #[cfg(feature = "amdgpu")]
+            Driver::Amdgpu => "amdgpu",
+            #[cfg(feature = "cuda")]
+            Driver::Cuda => "cuda",
+            #[cfg(feature = "vulkan")]
+            Driver::Vulkan => "vulkan",
+        }
+    }
+
+    /// Whether device memory is host memory.
+    pub(crate) fn is_cpu(self) -> bool {
+        matches!(self, Driver::CpuThreads | Driver::CpuInline)
+    }
+}
+
+/// How to make a [`Runtime`].
+#[derive(Debug, Clone, Default)]
+pub struct RuntimeOptions {
+    /// What runs the programs.
+    pub driver: Driver,
+    /// Worker threads of [`Driver::CpuThreads`], at least 1; `None` is one for each physical
+    /// core. Other drivers ignore it.
+    pub threads: Option<usize>,
+}
+
+/// A device, ready to allocate and run. Clones share it; it goes with the last clone, buffer,
+/// program or fence.
+#[derive(Debug, Clone)]
+pub struct Runtime(pub(crate) Arc<RuntimeInner>);
+
+/// Fields drop from top to bottom: the users of a thing before the thing.
+#[derive(Debug)]
+pub(crate) struct RuntimeInner {
+    pub(crate) driver: Driver,
+    pub(crate) access: Access,
+    pub(crate) group: DeviceGroup,
+    _tracker: FrontierTracker,
+    pub(crate) device: Device,
+    _hal_driver: HalDriver,
+    _pool: ProactorPool,
+    pub(crate) instance: Instance,
+}
+
+/// Bytes that the device's allocator has handed out.
+///
+/// Counts buffers that the host allocated. Buffers that a program makes for itself
+/// (transients, results, packed weights) come from pools that IREE does not count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Statistics {
+    /// Now in use.
+    pub bytes_in_use: usize,
+    /// The most that were ever in use at once.
+    pub bytes_peak: usize,
+    /// All that were ever allocated.
+    pub bytes_allocated: usize,
+}
+
+impl Runtime {
+    /// Opens the driver's default device.
+    pub fn new(options: &RuntimeOptions) -> Result<Runtime, Error> {
+        let instance = devices::instance()?;
+        let driver = options.driver;
+        let hal_driver = match (driver, options.threads) {
+            (Driver::CpuThreads, Some(threads)) => {
+                devices::task_driver(driver.name(), threads.max(1))?
+            }
+            _ => devices::registered_driver(driver.name())?,
+        };
+        let pool = devices::proactor_pool()?;
+        let device = devices::default_device(&hal_driver, &pool, driver.name())?;
+        let (tracker, group) = devices::device_group(&device)?;
+        let waiting = if driver.is_cpu() { Waiting::Poll } else { Waiting::Block };
+        let access = Access::new(device.clone(), waiting)?;
+        Ok(Runtime(Arc::new(RuntimeInner {
+            driver,
+            access,
+            group,
+            _tracker: tracker,
+            device,
+            _hal_driver: hal_driver,
+            _pool: pool,
+            instance,
+        })))
+    }
+
+    /// What runs the programs.
+    pub fn driver(&self) -> Driver {
+        self.0.driver
+    }
+
+    /// Waits until everything started so far is done. Fails with the failure of any of it that
+    /// no fence has reported.
+    pub fn wait_idle(&self) -> Result<(), Error> {
+        self.0.access.quiesce()
+    }
+
+    /// The allocator's counters.
+    pub fn statistics(&self) -> Statistics {
+        let mut raw = sys::iree_hal_allocator_statistics_t::default();
+        // SAFETY: the allocator is live; the pointer is to a local.
+        unsafe { sys::iree_hal_allocator_query_statistics(self.0.allocator(), &mut raw) };
+        let allocated = raw.device_bytes_allocated + raw.host_bytes_allocated;
+        let freed = raw.device_bytes_freed + raw.host_bytes_freed;
+        Statistics {
+            bytes_in_use: allocated.saturating_sub(freed),
+            bytes_peak: raw.device_bytes_peak + raw.host_bytes_peak,
+            bytes_allocated: allocated,
+        }
+    }
+}
+
+impl RuntimeInner {
+    /// The device's allocator; valid while `self` is.
+    pub(crate) fn allocator(&self) -> *mut sys::iree_hal_allocator_t {
+        // SAFETY: the device is live and owns its allocator.
+        unsafe { sys::iree_hal_device_allocator(self.device.raw()) }
+    }
+}
+
+impl Drop for RuntimeInner {
+    fn drop(&mut self) {
+        // Work in flight uses the device. A failure has no one left to hear it.
+        let _ = self.access.quiesce();
+    }
+}

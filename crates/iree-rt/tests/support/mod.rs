@@ -1,0 +1,39 @@
+//! What the tests of this crate share: compiling a small program and running it.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+use tyto_iree_rt::{Code, Compiler, Driver, Parameters, Program, Runtime, RuntimeOptions};
+
+/// The compiler; its absence fails the test with the command that installs it.
+pub fn compiler() -> Compiler {
+    Compiler::find(None).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Compiles for this machine's CPU.
+pub fn compile(source: &str) -> Vec<u8> {
+    compile_with(source, &[])
+}
+
+/// Compiles for this machine's CPU, for asynchronous calls.
+pub fn compile_async(source: &str) -> Vec<u8> {
+    compile_with(source, &["--iree-execution-model=async-external"])
+}
+
+pub fn cpu_flags(more: &[&str]) -> Vec<String> {
+    let base = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host"];
+    base.iter().chain(more).map(|f| f.to_string()).collect()
+}
+
+pub fn compile_with(source: &str, more: &[&str]) -> Vec<u8> {
+    let compiled = compiler().compile(source.as_bytes(), &cpu_flags(more));
+    compiled.unwrap_or_else(|error| panic!("{error}"))
+}
+
+pub fn runtime() -> Runtime {
+    let options = RuntimeOptions { driver: Driver::CpuThreads, threads: Some(2) };
+    Runtime::new(&options).expect("the CPU is always there")
+}
+
+pub fn load(runtime: &Runtime, code: Vec<u8>, parameters: &[Parameters]) -> Program {
+    let program = Program::load(runtime, [Code::from(code)], parameters);
+    program.unwrap_or_else(|error| panic!("{error}"))
+}
