@@ -1,1 +1,28 @@
-//! See ARCHITECTURE.md.
+//! The typed graph that a model is traced into, and everything that is true of it
+//! whatever the target: shapes, types, verification, decomposition, evaluation.
+//!
+//! A [`Graph`] is a list of nodes in topological order, each with one result. Ops are
+//! either *primitive* (they have a StableHLO counterpart) or *composite* (they also have
+//! a decomposition into primitives, [`decompose`]); a composite may be served by a native
+//! kernel where a target has one. The [`interpreter`] evaluates both, slowly and plainly:
+//! it is the oracle of everything else.
+//!
+//! **Invariant:** nothing here knows of files, MLIR, IREE or a target.
+
+mod decompose;
+mod dim;
+mod dtype;
+mod graph;
+mod infer;
+pub mod interpreter;
+mod op;
+mod print;
+mod verify;
+
+pub use decompose::decompose;
+pub use dim::{Dim, Shape};
+pub use dtype::{BlockFormat, DType, Layout};
+pub use graph::{Graph, Input, InputKind, Node, Output, TensorType, ValueId};
+pub use infer::InferError;
+pub use op::{AttentionAttrs, Binary, Comparison, Literal, Op, Reduction, RopeScaling, RopeTable, Unary};
+pub use verify::VerifyError;

@@ -1,0 +1,136 @@
+//! Element types, block formats and weight layouts.
+
+use std::fmt;
+
+/// The type of one element as it stands in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum DType {
+    /// IEEE 754 binary32.
+    F32,
+    /// IEEE 754 binary16.
+    F16,
+    /// bfloat16.
+    BF16,
+    /// OCP 8-bit float, 4 exponent and 3 mantissa bits, finite (no infinities).
+    F8E4M3,
+    /// OCP 8-bit float, 5 exponent and 2 mantissa bits.
+    F8E5M2,
+    /// Signed 64-bit integer.
+    I64,
+    /// Signed 32-bit integer.
+    I32,
+    /// Signed 8-bit integer.
+    I8,
+    /// Unsigned 8-bit integer.
+    U8,
+    /// One byte, 0 or 1.
+    Bool,
+}
+
+impl DType {
+    /// Bytes of one element.
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::I64 => 8,
+            Self::F32 | Self::I32 => 4,
+            Self::F16 | Self::BF16 => 2,
+            Self::F8E4M3 | Self::F8E5M2 | Self::I8 | Self::U8 | Self::Bool => 1,
+        }
+    }
+
+    /// Whether this is a floating-point type.
+    pub fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F16 | Self::BF16 | Self::F8E4M3 | Self::F8E5M2)
+    }
+
+    /// The name used in print-outs and manifests; MLIR's where MLIR has one.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::F32 => "f32",
+            Self::F16 => "f16",
+            Self::BF16 => "bf16",
+            Self::F8E4M3 => "f8E4M3FN",
+            Self::F8E5M2 => "f8E5M2",
+            Self::I64 => "i64",
+            Self::I32 => "i32",
+            Self::I8 => "i8",
+            Self::U8 => "ui8",
+            Self::Bool => "i1",
+        }
+    }
+}
+
+impl fmt::Display for DType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A format that stores a block of weights under shared scales. The IR names them so that
+/// a weight keeps its published format through every stage; sizes are of the published
+/// block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BlockFormat {
+    /// MLX affine: `bits` a code, one f16/bf16 scale and bias for each `group`.
+    Affine {
+        /// Bits of a code: 2, 3, 4, 5, 6 or 8.
+        bits: u8,
+        /// Weights under one scale: 32, 64 or 128.
+        group: u16,
+    },
+    /// OCP MXFP4: 32 E2M1 codes under one E8M0 scale.
+    Mxfp4,
+    /// OCP MXFP8: 32 E4M3 codes under one E8M0 scale.
+    Mxfp8,
+    /// NVFP4: 16 E2M1 codes under one E4M3 scale, with one f32 scale a tensor.
+    Nvfp4,
+}
+
+impl BlockFormat {
+    /// Weights under one scale.
+    pub fn block(self) -> usize {
+        match self {
+            Self::Affine { group, .. } => group.into(),
+            Self::Mxfp4 | Self::Mxfp8 => 32,
+            Self::Nvfp4 => 16,
+        }
+    }
+}
+
+/// How a matrix of weights `[rows, columns]` stands in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Layout {
+    /// Row after row, as checkpoints have it: `[rows, columns]`.
+    RowMajor,
+    /// Tiles for a matrix-multiply kernel: `[rows / n, columns / k, n, k]`, the rows padded
+    /// with zeros to a multiple of `n`.
+    Tiled {
+        /// Rows of a tile.
+        n: usize,
+        /// Columns of a tile.
+        k: usize,
+    },
+}
+
+impl Layout {
+    /// The stored shape of a `[rows, columns]` matrix, or `None` where the columns do not
+    /// divide into tiles.
+    pub fn stored_shape(self, rows: usize, columns: usize) -> Option<Vec<usize>> {
+        match self {
+            Self::RowMajor => Some(vec![rows, columns]),
+            Self::Tiled { n, k } if columns.is_multiple_of(k) => {
+                Some(vec![rows.div_ceil(n), columns / k, n, k])
+            }
+            Self::Tiled { .. } => None,
+        }
+    }
+}
+
+impl fmt::Display for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RowMajor => f.write_str("row-major"),
+            Self::Tiled { n, k } => write!(f, "tiled {n}x{k}"),
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! The operations, with their constraints.
+//!
+//! A constraint has a label, such as `linear_c2`; [`crate::InferError`] and the tests cite
+//! it. Primitive ops follow StableHLO's of the same name (its `docs/spec.md`).
+
+use std::sync::Arc;
+
+use crate::dtype::{DType, Layout};
+use crate::graph::TensorType;
+
+/// What a node computes.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Op {
+    // ---- sources -------------------------------------------------------------------
+    /// The argument with this index in [`crate::Graph::inputs`].
+    Input {
+        /// Index into the inputs.
+        index: usize,
+    },
+    /// A parameter of the model, bound by name when the program is loaded.
+    Weight {
+        /// The checkpoint's name for it.
+        name: Arc<str>,
+        /// Its stored type; for a tiled layout the shape is the tiles'.
+        ty: TensorType,
+    },
+    /// A constant.
+    Constant(Literal),
+    /// `0, 1, 2, …` along `axis`. (iota_c1) `axis < rank`; sizes are fixed.
+    Iota {
+        /// The result's type.
+        ty: TensorType,
+        /// The axis that counts.
+        axis: usize,
+    },
+
+    // ---- element-wise --------------------------------------------------------------
+    /// One operand. (unary_c1) A float operand, except [`Unary::Not`], which takes Bool.
+    Unary(Unary),
+    /// Two operands of (binary_c1) one type; (binary_c2) And and Or take Bool, the rest not.
+    Binary(Binary),
+    /// Two operands of (compare_c1) one type, to Bool.
+    Compare(Comparison),
+    /// `select(condition, then, else)`: (select_c1) Bool of the shape of the others,
+    /// (select_c2) which have one type.
+    Select,
+    /// To another element type, rounding to nearest even.
+    Convert(DType),
+
+    // ---- shape ---------------------------------------------------------------------
+    /// The same elements in another shape. (reshape_c1) Equal element counts, all fixed.
+    Reshape(Vec<usize>),
+    /// Axis `i` of the result is axis `permutation[i]` of the operand.
+    /// (transpose_c1) A permutation of the axes.
+    Transpose(Vec<usize>),
+    /// Operand axis `i` becomes axis `axes[i]` of `shape`. (broadcast_c1) One axis for each
+    /// operand axis, increasing; (broadcast_c2) sizes equal, or 1 in the operand.
+    Broadcast {
+        /// Sizes of the result.
+        shape: Vec<usize>,
+        /// Where each operand axis goes.
+        axes: Vec<usize>,
+    },
+    /// `[start, limit)` of each axis, step 1. (slice_c1) Within the operand.
+    Slice {
+        /// First index of each axis.
+        start: Vec<usize>,
+        /// One past the last index of each axis.
+        limit: Vec<usize>,
+    },
+    /// Operands joined along `axis`. (concat_c1) Equal types but for that axis.
+    Concat {
+        /// The axis.
+        axis: usize,
+    },
+
+    // ---- indexed -------------------------------------------------------------------
+    /// `take(operand [N, …], indices i32 [I…]) -> [I…, …]`. (take_c1) i32 indices,
+    /// (take_c2) an operand of rank at least 1. The caller keeps indices in range.
+    Take,
+    /// `put(operand [A, B, …], indices i32 [U, 2], updates [U, …]) -> [A, B, …]`: replaces
+    /// row `(a, b)` for each index pair. (put_c1) `[U, 2]` i32, (put_c2) updates `[U, …]`
+    /// of the operand's element type. Where two updates meet in one row, one of them wins.
+    Put,
+    /// Folds `axis`, which is dropped. (reduce_c1) A float operand, (reduce_c2) axis in range.
+    Reduce {
+        /// How to fold.
+        reduction: Reduction,
+        /// The axis.
+        axis: usize,
+    },
+    /// Contracts axes of two operands into f32 whatever their types:
+    /// `[batch…, lhs free…, rhs free…]`. (dot_c1) Both float and of one type, (dot_c2) equal
+    /// counts and sizes of batch and of contracted axes, (dot_c3) no axis named twice.
+    Dot {
+        /// Batch axes of the left and the right operand.
+        batch: (Vec<usize>, Vec<usize>),
+        /// Contracted axes of the left and the right operand.
+        contract: (Vec<usize>, Vec<usize>),
+    },
+
+    // ---- composite -----------------------------------------------------------------
+    /// `linear(x f32 [T, K], w) -> f32 [T, N]`: `y = x wᵀ`, with `x` rounded to the weight's
+    /// element type and sums in f32. (linear_c1) `x` is f32 of rank 2, (linear_c2) `w` is a
+    /// matrix of floats stored in `layout` whose columns are K, (linear_c3) `rows` fits it.
+    Linear {
+        /// How the weight stands in memory.
+        layout: Layout,
+        /// N, which a padded layout does not show.
+        rows: usize,
+    },
+    /// `embedding(w, ids i32 [T]) -> f32 [T, K]`. (embedding_c1) As linear_c2 for `w`,
+    /// (embedding_c2) i32 ids of rank 1. The caller keeps ids below `rows`.
+    Embedding {
+        /// How the table stands in memory.
+        layout: Layout,
+        /// Rows of the table.
+        rows: usize,
+    },
+    /// `rms_norm(x f32 […, K], w float [K]) -> f32 […, K]`:
+    /// `x / sqrt(mean(x²) + epsilon) * (w + offset)` (Zhang and Sennrich, 2019).
+    /// (rms_norm_c1) f32 operand, (rms_norm_c2) `w` has the size of the last axis.
+    RmsNorm {
+        /// Added to the mean square.
+        epsilon: f32,
+        /// Added to the weight: 1 in Gemma, else 0.
+        offset: f32,
+    },
+    /// `rope_angles(positions i32 [T] [, lengths i32 [T]]) -> f32 [2, T, R]`: cosines and
+    /// sines of `positions × inverse frequency`, times the table's amplitude. `lengths`
+    /// is there exactly when the table depends on the sequence's length (rope_angles_c1);
+    /// both are i32 of rank 1 (rope_angles_c2).
+    RopeAngles(RopeTable),
+    /// `rope(x f32 [T, H, D], angles f32 [2, T, R]) -> f32 [T, H, D]`: rotates pairs
+    /// `(i, i + R)` of the first `2R` of D, keeps the rest (the half-split form that
+    /// transformers' `rotate_half` computes). (rope_c1) types as said, (rope_c2) `2R <= D`.
+    Rope,
+    /// `softmax(scores f32 […, C], mask Bool of the same shape)` over the last axis. A row
+    /// with no true mask gives zeros. (softmax_c1) f32, (softmax_c2) equal shapes.
+    MaskedSoftmax,
+    /// `paged_attention(q f32 [B·T, H, D], keys [blocks, S, G, D], values, tables i32 [B, P],
+    /// positions i32 [B·T]) -> f32 [B·T, H, D]` over the paged cache, causal by position: a
+    /// query sees keys at positions `<= its own` and, with a window, `> its own - window`. A
+    /// negative position sees nothing and gives zeros. Position `p` of row `b` is in block
+    /// `tables[b, p / S]` at offset `p % S`. (attention_c1) Shapes as said, (attention_c2)
+    /// G divides H, (attention_c3) equal cache types, (attention_c4) B divides the queries.
+    PagedAttention(AttentionAttrs),
+}
+
+/// A constant: one value everywhere, or all of them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Literal {
+    /// `value` in every element; converted to the element type.
+    Splat {
+        /// The value; integers below 2^53 are exact.
+        value: f64,
+        /// The result's type; sizes are fixed.
+        ty: TensorType,
+    },
+    /// A vector of f32.
+    Vector(Vec<f32>),
+}
+
+/// Element-wise functions of one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are StableHLO's")]
+pub enum Unary {
+    Negate,
+    Exponential,
+    Log,
+    Logistic,
+    Tanh,
+    Sine,
+    Cosine,
+    Sqrt,
+    Rsqrt,
+    Not,
+}
+
+/// Element-wise functions of two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are StableHLO's")]
+pub enum Binary {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Maximum,
+    Minimum,
+    Power,
+    And,
+    Or,
+}
+
+/// Orders of two operands. With a NaN every one but `Ne` is false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are StableHLO's")]
+pub enum Comparison {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
+
+/// How [`Op::Reduce`] folds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reduction {
+    /// The sum, in f32 whatever the operand.
+    Sum,
+    /// The largest; -inf of nothing.
+    Max,
+}
+
+/// Inverse frequencies of a rotary embedding and what they depend on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RopeTable {
+    /// One for each rotated pair: R of them.
+    pub inverse_frequencies: Vec<f32>,
+    /// Multiplies cosines and sines ("attention factor" in YaRN and LongRoPE).
+    pub amplitude: f32,
+    /// How the table changes with the length of the sequence.
+    pub scaling: RopeScaling,
+}
+
+/// The forms of scaling that depend on the sequence's length. All others are folded into
+/// the inverse frequencies while tracing.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RopeScaling {
+    /// The table is the same at every length.
+    Fixed,
+    /// LongRoPE: beyond `boundary` tokens the `long` frequencies replace the others.
+    LongBeyond {
+        /// `original_max_position_embeddings`.
+        boundary: usize,
+        /// The inverse frequencies beyond it.
+        long: Vec<f32>,
+    },
+    /// Dynamic NTK: beyond `boundary` tokens the base grows with the length,
+    /// `base × (factor × length / boundary − (factor − 1))^(2R / (2R − 2))`.
+    DynamicNtk {
+        /// `rope_theta`.
+        base: f64,
+        /// `factor`.
+        factor: f64,
+        /// `original_max_position_embeddings`, or `max_position_embeddings`.
+        boundary: usize,
+    },
+}
+
+impl RopeTable {
+    /// Whether the table needs the sequence's length.
+    pub fn needs_length(&self) -> bool {
+        self.scaling != RopeScaling::Fixed
+    }
+}
+
+/// What distinguishes one attention from another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AttentionAttrs {
+    /// Multiplies the scores.
+    pub scale: f32,
+    /// Keys a query sees, itself included; `None` for all before it.
+    pub window: Option<usize>,
+    /// `cap × tanh(score / cap)` before the mask (Gemma 2).
+    pub soft_cap: Option<f32>,
+}
+
+impl Op {
+    /// The name used in print-outs, errors and reports: StableHLO's for primitives.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Input { .. } => "input",
+            Self::Weight { .. } => "weight",
+            Self::Constant(_) => "constant",
+            Self::Iota { .. } => "iota",
+            Self::Unary(unary) => unary.name(),
+            Self::Binary(binary) => binary.name(),
+            Self::Compare(_) => "compare",
+            Self::Select => "select",
+            Self::Convert(_) => "convert",
+            Self::Reshape(_) => "reshape",
+            Self::Transpose(_) => "transpose",
+            Self::Broadcast { .. } => "broadcast_in_dim",
+            Self::Slice { .. } => "slice",
+            Self::Concat { .. } => "concatenate",
+            Self::Take => "take",
+            Self::Put => "put",
+            Self::Reduce { .. } => "reduce",
+            Self::Dot { .. } => "dot_general",
+            Self::Linear { .. } => "linear",
+            Self::Embedding { .. } => "embedding",
+            Self::RmsNorm { .. } => "rms_norm",
+            Self::RopeAngles(_) => "rope_angles",
+            Self::Rope => "rope",
+            Self::MaskedSoftmax => "masked_softmax",
+            Self::PagedAttention(_) => "paged_attention",
+        }
+    }
+
+    /// Whether the op has a decomposition into primitives.
+    pub fn is_composite(&self) -> bool {
+        matches!(
+            self,
+            Self::Linear { .. }
+                | Self::Embedding { .. }
+                | Self::RmsNorm { .. }
+                | Self::RopeAngles(_)
+                | Self::Rope
+                | Self::MaskedSoftmax
+                | Self::PagedAttention(_)
+        )
+    }
+}
+
+impl Unary {
+    /// StableHLO's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Negate => "negate",
+            Self::Exponential => "exponential",
+            Self::Log => "log",
+            Self::Logistic => "logistic",
+            Self::Tanh => "tanh",
+            Self::Sine => "sine",
+            Self::Cosine => "cosine",
+            Self::Sqrt => "sqrt",
+            Self::Rsqrt => "rsqrt",
+            Self::Not => "not",
+        }
+    }
+}
+
+impl Binary {
+    /// StableHLO's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Add => "add",
+            Self::Subtract => "subtract",
+            Self::Multiply => "multiply",
+            Self::Divide => "divide",
+            Self::Maximum => "maximum",
+            Self::Minimum => "minimum",
+            Self::Power => "power",
+            Self::And => "and",
+            Self::Or => "or",
+        }
+    }
+}
+
+impl Comparison {
+    /// StableHLO's `comparison_direction`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Eq => "EQ",
+            Self::Ne => "NE",
+            Self::Lt => "LT",
+            Self::Le => "LE",
+            Self::Gt => "GT",
+            Self::Ge => "GE",
+        }
+    }
+}
