@@ -1,3 +1,124 @@
-use crate::graph::Graph; use crate::op::Op; use crate::verify::VerifyError;
-/// Replaces composite ops by primitives.
-pub fn decompose(graph: &Graph, _keep: impl Fn(&Op)->bool) -> Result<Graph, VerifyError> { graph.verify()?; Ok(graph.clone()) }
+//! Composite ops rewritten as primitives.
+//!
+//! Each composite has one decomposition, which is also its meaning for every target that
+//! has no kernel for it. Equal nodes are shared, so that what all layers have in common
+//! (rotary angles, attention masks, constants) is computed once a step.
+
+mod attention;
+mod builder;
+mod matrix;
+mod rope;
+
+use crate::graph::{Graph, Input, Node, Output, ValueId};
+use crate::infer::InferError;
+use crate::op::Op;
+use crate::verify::VerifyError;
+use builder::Builder;
+
+/// A graph that computes the same outputs from the same inputs, without the composite ops
+/// that `keep` does not name, without dead nodes, and with equal nodes shared.
+///
+/// Inputs, outputs and state keep their names, order and types. The result has passed
+/// [`Graph::verify_decomposed`].
+///
+/// Errors: `graph` does not verify.
+pub fn decompose(graph: &Graph, keep: impl Fn(&Op) -> bool) -> Result<Graph, VerifyError> {
+    graph.verify()?;
+    let mut builder = Builder::new(&graph.name);
+    let mut values = vec![None; graph.nodes.len()];
+    for input in &graph.inputs {
+        values[input.value.index()] =
+            Some(builder.input(&input.name, input.ty.clone(), input.kind));
+    }
+    for (index, node) in graph.nodes.iter().enumerate() {
+        if values[index].is_none() {
+            let operands: Vec<ValueId> =
+                node.operands.iter().map(|operand| mapped(&values, *operand)).collect();
+            let value = rewrite(&mut builder, &node.op, &operands, &keep).map_err(|source| {
+                let value = ValueId(index as u32);
+                VerifyError::Constraint { graph: graph.name.clone(), value, source }
+            })?;
+            values[index] = Some(value);
+        }
+    }
+    let mut result = builder.finish();
+    result.outputs = graph.outputs.iter().map(|output| remap(output, &values)).collect();
+    let result = without_dead_nodes(&result);
+    result.verify_decomposed(keep)?;
+    Ok(result)
+}
+
+/// Adds what `op` stands for.
+fn rewrite(
+    builder: &mut Builder,
+    op: &Op,
+    operands: &[ValueId],
+    keep: &impl Fn(&Op) -> bool,
+) -> Result<ValueId, InferError> {
+    if op.is_composite() && keep(op) {
+        return builder.add(op.clone(), operands);
+    }
+    match (op, operands) {
+        (Op::Linear { layout, rows }, [x, w]) => matrix::linear(builder, *layout, *rows, *x, *w),
+        (Op::Embedding { layout, .. }, [w, ids]) => matrix::embedding(builder, *layout, *w, *ids),
+        (Op::RmsNorm { epsilon, offset }, [x, w]) => {
+            matrix::rms_norm(builder, *epsilon, *offset, *x, *w)
+        }
+        (Op::RopeAngles(table), [positions, lengths @ ..]) => {
+            rope::angles(builder, table, *positions, lengths.first().copied())
+        }
+        (Op::Rope, [x, angles]) => rope::rope(builder, *x, *angles),
+        (Op::MaskedSoftmax, [scores, mask]) => attention::masked_softmax(builder, *scores, *mask),
+        (Op::PagedAttention(attrs), [q, keys, values, tables, positions]) => {
+            let operands = attention::Operands {
+                q: *q,
+                keys: *keys,
+                values: *values,
+                tables: *tables,
+                positions: *positions,
+            };
+            attention::paged_attention(builder, attrs, &operands)
+        }
+        _ => builder.add(op.clone(), operands),
+    }
+}
+
+fn mapped(values: &[Option<ValueId>], value: ValueId) -> ValueId {
+    values[value.index()].expect("a verified graph defines values before their use")
+}
+
+fn remap(output: &Output, values: &[Option<ValueId>]) -> Output {
+    let value = mapped(values, output.value());
+    match output {
+        Output::Plain { name, .. } => Output::Plain { name: name.clone(), value },
+        Output::Updated { input, .. } => Output::Updated { input: *input, value },
+    }
+}
+
+/// Keeps the inputs and what the outputs need.
+fn without_dead_nodes(graph: &Graph) -> Graph {
+    let mut live = vec![false; graph.nodes.len()];
+    let roots = graph.outputs.iter().map(Output::value);
+    for root in roots.chain(graph.inputs.iter().map(|input| input.value)) {
+        live[root.index()] = true;
+    }
+    for index in (0..graph.nodes.len()).rev() {
+        if live[index] {
+            for operand in &graph.nodes[index].operands {
+                live[operand.index()] = true;
+            }
+        }
+    }
+    let mut values = vec![None; graph.nodes.len()];
+    let mut result = Graph::new(graph.name.clone());
+    for (index, node) in graph.nodes.iter().enumerate().filter(|(index, _)| live[*index]) {
+        values[index] = Some(ValueId(result.nodes.len() as u32));
+        let operands = node.operands.iter().map(|operand| mapped(&values, *operand)).collect();
+        result.nodes.push(Node { op: node.op.clone(), operands, ty: node.ty.clone() });
+    }
+    result.inputs = (graph.inputs.iter())
+        .map(|input| Input { value: mapped(&values, input.value), ..input.clone() })
+        .collect();
+    result.outputs = graph.outputs.iter().map(|output| remap(output, &values)).collect();
+    result
+}
