@@ -1,1 +1,29 @@
-//! See ARCHITECTURE.md.
+//! Model files, read into one [`Checkpoint`]: a Hugging Face directory (safetensors, sharded or not)
+//! or a single GGUF file. Whatever the source, a caller sees transformers' tensor names, transformers'
+//! `config.json`, and the text files a tokenizer needs.
+//!
+//! Every byte is untrusted: a malformed file is an [`Error`] naming the file, the field, what was found
+//! and what was expected, and no length from a file is allocated before it is checked against the file.
+//!
+//! Layers, from the top: `checkpoint` opens a source; `directory` and `gguf` know one source each;
+//! `safetensors` and `gguf::reader` parse headers; `tensor` hands out values through `blocks` and
+//! `floats`, which know the stored formats.
+
+mod blocks;
+mod checkpoint;
+mod directory;
+mod dtype;
+mod error;
+mod floats;
+#[doc(hidden)]
+pub mod fuzz;
+mod gguf;
+mod json;
+mod safetensors;
+mod source_file;
+mod tensor;
+
+pub use checkpoint::{Access, Checkpoint, SourceKind};
+pub use dtype::{DType, StoredType};
+pub use error::Error;
+pub use tensor::Tensor;

@@ -1,0 +1,14 @@
+//! Entry points that must survive any bytes: shared by the fuzz targets and an ordinary test.
+
+use std::path::Path;
+
+/// Reads a safetensors header.
+pub fn safetensors(bytes: &[u8]) {
+    let _ = crate::safetensors::parse(Path::new("fuzz.safetensors"), bytes);
+}
+
+/// Reads a `config.json` and a shard index.
+pub fn config(bytes: &[u8]) {
+    let _ = crate::json::parse_object(Path::new("config.json"), bytes);
+    let _ = crate::directory::parse_index(Path::new("model.safetensors.index.json"), bytes);
+}

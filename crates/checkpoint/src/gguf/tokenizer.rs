@@ -1,0 +1,2 @@
+//! placeholder to be replaced
+pub(crate) struct TokenizerFiles;
