@@ -1,13 +1,15 @@
 //! IREE's compiler, in this process.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use eerie::compiler::{self as iree, CompilerError, MemBufferOutput, Pipeline};
 
 use crate::{Error, find};
 
 /// IREE's compiler library, loaded. One library can be loaded in a process; further handles
-/// share it. Compilations are independent of each other and may run in several threads.
+/// share it. Compilations are independent of each other; those of several threads take turns,
+/// and each uses all processors by itself.
 #[derive(Debug, Clone)]
 pub struct Compiler(iree::Compiler);
 
@@ -82,6 +84,10 @@ impl Compiler {
     }
 
     fn run(&self, source: &[u8], flags: &[String], stop: Option<Phase>) -> Result<Vec<u8>, Error> {
+        // The library registers LLVM's targets when first used, without a lock: two first
+        // compilations at once crash in it.
+        static COMPILING: Mutex<()> = Mutex::new(());
+        let _turn = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
         let mut session = self.0.create_session();
         session.set_flags(flags.to_vec()).map_err(refused)?;
         let source = session.create_source_from_buf(source).map_err(refused)?;
