@@ -1,1 +1,31 @@
-//! See ARCHITECTURE.md.
+//! Requests in, token events out: the engine owns the model and runs it step by step.
+//!
+//! ```text
+//! Engine::submit -> Command -> run_loop (one thread owns everything below)
+//!     scheduler.plan -> executor.step -> Sampler -> OutputStream -> Event -> scheduler.commit
+//! ```
+//!
+//! The [`Executor`] is what runs the model; whoever starts an [`Engine`] brings one.
+//!
+//! **Invariant:** all mutable state of running texts belongs to one thread, so nothing on
+//! the way of a token takes a lock except the snapshot of the figures.
+
+mod admission;
+mod api;
+mod engine;
+mod error;
+mod executor;
+mod output;
+mod request;
+mod run_loop;
+mod sampling;
+#[doc(hidden)]
+pub mod testing;
+
+pub use api::{
+    EngineStats, Event, FinishReason, GenerateRequest, Generation, InvalidField, ModelCard,
+    SamplingParams, ShutdownReport, SubmitError, TokenInfo, Usage,
+};
+pub use engine::{Engine, EngineConfig};
+pub use error::Error;
+pub use executor::{Executor, ExecutorError, ExecutorLimits, StepRow};

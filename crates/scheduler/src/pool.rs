@@ -54,7 +54,14 @@ impl BlockPool {
         positions.div_ceil(self.block_size)
     }
 
-    /// Whether [`grow`](Self::grow) with the same arguments would succeed.
+    /// The longest text, prompt and answer together, that one sequence can reach with every
+    /// block its own.
+    pub fn largest_text(&self) -> usize {
+        // Nothing is computed from the token that reaches the limit, so it needs no room.
+        self.total() * self.block_size + 1
+    }
+
+    /// Whether the blocks that `seq` lacks for `positions` positions are free.
     pub fn can_grow(&self, seq: &Sequence, positions: usize) -> bool {
         self.lacking(seq, positions) <= self.free.len()
     }

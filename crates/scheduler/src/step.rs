@@ -106,13 +106,7 @@ impl Scheduler {
     /// Whether a sequence of `limit` tokens fits the empty pool, and so can always
     /// run to its end.  Sequences that do not must be refused, not queued.
     pub fn can_ever_fit(&self, limit: usize) -> bool {
-        limit <= self.largest_limit()
-    }
-
-    /// The longest text, prompt and answer together, that the empty pool can hold.
-    pub fn largest_limit(&self) -> usize {
-        // The token that reaches the limit is the last, so nothing is computed from it.
-        self.pool.total() * self.pool.block_size() + 1
+        limit <= self.pool.largest_text()
     }
 
     /// Queues a sequence behind all others.

@@ -139,7 +139,7 @@ fn a_failed_step_takes_its_own_sequences_only() {
 #[test]
 fn a_sequence_that_fills_the_pool_exactly_runs_to_its_end() {
     let mut scheduler = scheduler(wide(), 3);
-    assert_eq!(scheduler.largest_limit(), 9);
+    assert_eq!(scheduler.pool().largest_text(), 9);
     assert!(scheduler.can_ever_fit(9) && !scheduler.can_ever_fit(10));
     submit(&mut scheduler, 0, 1, 9);
     let mut steps = 0;

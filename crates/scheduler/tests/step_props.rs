@@ -108,7 +108,7 @@ impl World {
     }
 
     fn submit(&mut self) {
-        let largest = self.scheduler.largest_limit();
+        let largest = self.scheduler.pool().largest_text();
         let limit = self.random.range(2, largest.max(2));
         assert!(self.scheduler.can_ever_fit(limit));
         assert!(!self.scheduler.can_ever_fit(largest + 1));

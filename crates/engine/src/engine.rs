@@ -1,0 +1,252 @@
+//! The handle: checks requests and passes them to the engine's thread.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use tokio::sync::mpsc::unbounded_channel;
+use tyto_scheduler::{BlockPool, Limits, Scheduler, SeqId};
+use tyto_text::TextModel;
+
+use crate::admission::Admission;
+use crate::api::{
+    EngineStats, GenerateRequest, Generation, ModelCard, ShutdownReport, SubmitError,
+};
+use crate::error::Error;
+use crate::executor::{Executor, ExecutorError, ExecutorLimits};
+use crate::run_loop::{Command, RunLoop, Submission};
+
+/// What an engine is told at its start.
+#[derive(Debug, Clone)]
+pub struct EngineConfig {
+    /// The model's name, for the card.
+    pub name: String,
+    /// Requests that may wait besides those that run; beyond it they are refused.
+    pub max_queued: usize,
+    /// Tokens in one step, of all rows together. `None` takes the executor's longest chunk
+    /// and a token for every other row, so that a prompt never holds up another's answer.
+    pub tokens_per_step: Option<usize>,
+    /// The engine is unhealthy after this many failed steps in a row.
+    pub max_faults: usize,
+}
+
+impl EngineConfig {
+    /// The values that suit one machine serving one model.
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), max_queued: 1024, tokens_per_step: None, max_faults: 3 }
+    }
+}
+
+/// A handle to a running engine; clones share it. When the last handle and the last
+/// [`Generation`] are dropped, the engine's thread ends.
+#[derive(Debug, Clone)]
+pub struct Engine {
+    commands: Sender<Command>,
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    admission: Admission,
+    /// Requests that may be alive at the same time.
+    max_alive: usize,
+    next_id: AtomicU64,
+    stopping: AtomicBool,
+    shared: Arc<Shared>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    card: ModelCard,
+}
+
+/// What the thread tells its handles.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// Requests submitted and not ended.
+    pub(crate) alive: AtomicUsize,
+    pub(crate) healthy: AtomicBool,
+    stats: Mutex<EngineStats>,
+}
+
+impl Shared {
+    fn new() -> Self {
+        let stats = Mutex::new(EngineStats::default());
+        Self { alive: AtomicUsize::new(0), healthy: AtomicBool::new(true), stats }
+    }
+
+    pub(crate) fn publish(&self, stats: EngineStats) {
+        *self.stats.lock().unwrap_or_else(PoisonError::into_inner) = stats;
+    }
+
+    fn stats(&self) -> EngineStats {
+        *self.stats.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Says that the engine is gone, however its thread ends.
+struct EndOfThread(Arc<Shared>);
+
+impl Drop for EndOfThread {
+    fn drop(&mut self) {
+        self.0.healthy.store(false, Ordering::Relaxed);
+    }
+}
+
+impl Engine {
+    /// Starts the thread that owns the model and everything about running requests, builds
+    /// the executor on it, and waits until that is done.
+    pub fn start(
+        config: EngineConfig,
+        text: Arc<TextModel>,
+        factory: impl FnOnce() -> Result<Box<dyn Executor>, ExecutorError> + Send + 'static,
+    ) -> Result<Self, Error> {
+        let (commands, receiver) = mpsc::channel();
+        let (ready, built) = mpsc::channel();
+        let shared = Arc::new(Shared::new());
+        let thread_shared = shared.clone();
+        let thread_config = config.clone();
+        let main = move || {
+            let _end = EndOfThread(thread_shared.clone());
+            match build(&thread_config, text, factory, receiver, thread_shared) {
+                Ok((run_loop, limits)) => {
+                    // Without a receiver nobody waits for this engine: it ends by itself.
+                    if ready.send(Ok(limits)).is_ok() {
+                        run_loop.run();
+                    }
+                }
+                Err(error) => drop(ready.send(Err(error))),
+            }
+        };
+        let thread = std::thread::Builder::new()
+            .name("tyto-engine".to_owned())
+            .spawn(main)
+            .map_err(|source| Error::Thread { source })?;
+        let limits = built.recv().map_err(|_| Error::Died)??;
+        Ok(Self { commands, inner: Arc::new(Inner::new(config, &limits, shared, thread)) })
+    }
+
+    /// Takes a request, or refuses it with the reason. Never waits.
+    pub fn submit(&self, request: GenerateRequest) -> Result<Generation, SubmitError> {
+        let inner = &*self.inner;
+        let limit = inner.admission.admit(&request)?;
+        if inner.stopping.load(Ordering::Relaxed) {
+            return Err(SubmitError::Stopped);
+        }
+        let room = |alive| (alive < inner.max_alive).then_some(alive + 1);
+        let alive = &inner.shared.alive;
+        if alive.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room).is_err() {
+            return Err(SubmitError::QueueFull);
+        }
+        let id = inner.next_id.fetch_add(1, Ordering::Relaxed);
+        let (sender, events) = unbounded_channel();
+        let submission =
+            Submission { id: SeqId(id), request, limit, events: sender, submitted: Instant::now() };
+        let commands = self.commands.clone();
+        if commands.send(Command::Submit(Box::new(submission))).is_err() {
+            return Err(SubmitError::Stopped);
+        }
+        Ok(Generation { id, events, commands, ended: false })
+    }
+
+    /// What is served.
+    pub fn card(&self) -> &ModelCard {
+        &self.inner.card
+    }
+
+    /// The figures after the latest step. They hold what every event already received tells.
+    pub fn stats(&self) -> EngineStats {
+        self.inner.shared.stats()
+    }
+
+    /// False once the executor has failed for good, failed `max_faults` steps in a row, or the
+    /// engine's thread has ended. It never becomes true again.
+    pub fn healthy(&self) -> bool {
+        self.inner.shared.healthy.load(Ordering::Relaxed)
+    }
+
+    /// Takes no more requests, lets those under way go on for `grace`, ends the rest with
+    /// [`FinishReason::Cancelled`](crate::FinishReason::Cancelled), and waits for the thread
+    /// to give the model back. A second call reports nothing.
+    pub fn shutdown(&self, grace: Duration) -> ShutdownReport {
+        self.inner.stopping.store(true, Ordering::Relaxed);
+        let (reply, report) = mpsc::channel();
+        // No end of time is as good as any that a clock cannot hold.
+        let deadline = Instant::now().checked_add(grace);
+        let sent = self.commands.send(Command::Shutdown { deadline, reply });
+        let report = sent.ok().and_then(|()| report.recv().ok()).unwrap_or_default();
+        let thread = self.inner.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread
+            && thread.join().is_err()
+        {
+            tracing::error!("the engine's thread ended with a panic");
+        }
+        report
+    }
+}
+
+impl Inner {
+    fn new(
+        config: EngineConfig,
+        limits: &ExecutorLimits,
+        shared: Arc<Shared>,
+        thread: JoinHandle<()>,
+    ) -> Self {
+        let largest_text = pool(limits).largest_text();
+        let admission = Admission::new(limits, largest_text);
+        // A clock before 1970 is a broken clock; the card then says 0.
+        let created =
+            SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let card = ModelCard {
+            name: config.name,
+            created,
+            context_length: admission.usable_context(),
+            vocab_size: limits.vocab_size,
+        };
+        Self {
+            admission,
+            max_alive: config.max_queued.saturating_add(limits.max_rows),
+            next_id: AtomicU64::new(0),
+            stopping: AtomicBool::new(false),
+            shared,
+            thread: Mutex::new(Some(thread)),
+            card,
+        }
+    }
+}
+
+fn build(
+    config: &EngineConfig,
+    text: Arc<TextModel>,
+    factory: impl FnOnce() -> Result<Box<dyn Executor>, ExecutorError>,
+    commands: Receiver<Command>,
+    shared: Arc<Shared>,
+) -> Result<(RunLoop, ExecutorLimits), Error> {
+    let executor = factory()?;
+    let limits = executor.limits();
+    check_limits(&limits)?;
+    let tokens_per_step = config.tokens_per_step.unwrap_or(limits.max_chunk + limits.max_rows - 1);
+    if tokens_per_step == 0 {
+        let expected = "at least 1";
+        return Err(Error::Config { field: "tokens_per_step", found: 0, expected });
+    }
+    let step = Limits { tokens_per_step, rows: limits.max_rows, max_chunk: limits.max_chunk };
+    let scheduler = Scheduler::new(step, pool(&limits));
+    let run_loop = RunLoop::new(commands, shared, text, executor, scheduler, config.max_faults);
+    Ok((run_loop, limits))
+}
+
+fn pool(limits: &ExecutorLimits) -> BlockPool {
+    BlockPool::new(limits.n_blocks, limits.block_size)
+}
+
+fn check_limits(limits: &ExecutorLimits) -> Result<(), Error> {
+    let at_least = |field, found, least: usize, expected| {
+        if found >= least { Ok(()) } else { Err(Error::Limit { field, found, expected }) }
+    };
+    at_least("vocab_size", limits.vocab_size, 1, "at least 1")?;
+    at_least("context_length", limits.context_length, 2, "at least 2: a prompt and an answer")?;
+    at_least("block_size", limits.block_size, 1, "at least 1")?;
+    at_least("n_blocks", limits.n_blocks, 2, "at least 2: block 0 is given to nobody")?;
+    at_least("max_rows", limits.max_rows, 1, "at least 1")?;
+    at_least("max_chunk", limits.max_chunk, 1, "at least 1")
+}

@@ -1,0 +1,73 @@
+//! What the engine needs from whatever runs the model.
+
+/// Runs steps of a model over a paged KV cache that it owns.
+///
+/// One thread calls it, the one that built it. A position's keys and values stay in their
+/// block until another step writes there: the engine decides who owns which block.
+pub trait Executor {
+    /// The fixed sizes of the model and of the cache. Asked once, at the start.
+    fn limits(&self) -> ExecutorLimits;
+
+    /// Writes the keys and values of every row's tokens and returns, for each row that
+    /// wants them, the logits after its last token: `vocab_size` of them.
+    ///
+    /// An error fails every request in the step; the next step may hold others.
+    fn step(&mut self, rows: &[StepRow<'_>]) -> Result<Vec<Option<Vec<f32>>>, ExecutorError>;
+}
+
+/// The fixed sizes of an executor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExecutorLimits {
+    /// Logits of one position; token ids are below this.
+    pub vocab_size: usize,
+    /// The longest text, prompt and answer together, that the model was compiled for.
+    pub context_length: usize,
+    /// Positions in one block.
+    pub block_size: usize,
+    /// Blocks in the cache, with block 0, which is never given to a sequence.
+    pub n_blocks: usize,
+    /// Rows (sequences) in one step.
+    pub max_rows: usize,
+    /// Tokens of one row in one step.
+    pub max_chunk: usize,
+}
+
+/// One sequence's part of a step.
+#[derive(Debug, Clone, Copy)]
+pub struct StepRow<'a> {
+    /// The tokens to write, at least one.
+    pub tokens: &'a [u32],
+    /// The position of the first of them. All positions before it are in the cache.
+    pub first_position: usize,
+    /// Every block of the sequence, in the order of positions. There may be more than
+    /// the step needs.
+    pub blocks: &'a [u32],
+    /// Whether the logits after the last token are wanted.
+    pub want_logits: bool,
+}
+
+/// A step, or the building of an executor, went wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct ExecutorError {
+    message: String,
+    fatal: bool,
+}
+
+impl ExecutorError {
+    /// A fault that a later step may not meet.
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into(), fatal: false }
+    }
+
+    /// A fault after which no step can work, such as a lost device. The engine is
+    /// unhealthy from then on.
+    pub fn fatal(message: impl Into<String>) -> Self {
+        Self { message: message.into(), fatal: true }
+    }
+
+    /// Whether no later step can work.
+    pub fn is_fatal(&self) -> bool {
+        self.fatal
+    }
+}

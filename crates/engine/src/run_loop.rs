@@ -1,0 +1,328 @@
+//! The engine's thread: one loop that owns the scheduler, the executor and every request.
+//!
+//! It waits for commands while there is nothing to do, and looks for them between steps
+//! otherwise. A step is plan, execute, sample, commit; what went wrong in it is told to the
+//! requests that were in it, and to no other.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender, TryRecvError};
+use std::time::Instant;
+
+use tokio::sync::mpsc::UnboundedSender;
+use tyto_scheduler::{Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StepPlan};
+use tyto_text::TextModel;
+
+use crate::api::{EngineStats, Event, FinishReason, GenerateRequest, ShutdownReport};
+use crate::engine::Shared;
+use crate::executor::{Executor, ExecutorError, StepRow};
+use crate::request::{Request, RequestContext};
+
+/// Everything that the thread can be told.
+#[derive(Debug)]
+pub(crate) enum Command {
+    /// A new request, already admitted.
+    Submit(Box<Submission>),
+    /// Nobody wants this request's answer any more.
+    Cancel(SeqId),
+    /// End by the deadline, or when nothing is left to do.
+    Shutdown {
+        /// `None` waits for the requests under way, however long they take.
+        deadline: Option<Instant>,
+        /// Gets the report.
+        reply: Sender<ShutdownReport>,
+    },
+}
+
+/// A request on its way to the thread.
+#[derive(Debug)]
+pub(crate) struct Submission {
+    pub(crate) id: SeqId,
+    pub(crate) request: GenerateRequest,
+    /// Tokens of prompt and answer together, at most.
+    pub(crate) limit: usize,
+    pub(crate) events: UnboundedSender<Event>,
+    pub(crate) submitted: Instant,
+}
+
+/// A shutdown under way.
+struct Stopping {
+    deadline: Option<Instant>,
+    reply: Sender<ShutdownReport>,
+    report: ShutdownReport,
+}
+
+/// What to do after the commands are read.
+enum Next {
+    Step,
+    End,
+}
+
+pub(crate) struct RunLoop {
+    commands: Receiver<Command>,
+    shared: Arc<Shared>,
+    context: RequestContext,
+    executor: Box<dyn Executor>,
+    scheduler: Scheduler,
+    requests: HashMap<SeqId, Request>,
+    stats: EngineStats,
+    /// Failed steps since the last that worked.
+    faults: usize,
+    max_faults: usize,
+    stopping: Option<Stopping>,
+}
+
+impl RunLoop {
+    pub(crate) fn new(
+        commands: Receiver<Command>,
+        shared: Arc<Shared>,
+        text: Arc<TextModel>,
+        executor: Box<dyn Executor>,
+        scheduler: Scheduler,
+        max_faults: usize,
+    ) -> Self {
+        let vocab_size = executor.limits().vocab_size;
+        let run_loop = Self {
+            commands,
+            shared,
+            context: RequestContext { text, vocab_size },
+            executor,
+            scheduler,
+            requests: HashMap::new(),
+            stats: EngineStats::default(),
+            faults: 0,
+            max_faults,
+            stopping: None,
+        };
+        run_loop.shared.publish(run_loop.snapshot());
+        run_loop
+    }
+
+    /// Runs until a shutdown is complete, or nobody is left to send a command.
+    pub(crate) fn run(mut self) {
+        while let Next::Step = self.take_commands() {
+            self.step();
+        }
+        if let Some(Stopping { reply, report, .. }) = self.stopping.take() {
+            // The one who asked may have gone; the shutdown is complete all the same.
+            let _ = reply.send(report);
+        }
+    }
+
+    /// Reads every command there is; with nothing to step, waits for one.
+    fn take_commands(&mut self) -> Next {
+        loop {
+            let received = if self.scheduler.is_idle() && self.stopping.is_none() {
+                self.commands.recv().map_err(|_| TryRecvError::Disconnected)
+            } else {
+                self.commands.try_recv()
+            };
+            match received {
+                Ok(command) => self.obey(command),
+                // Without senders there is no `Generation` either: nobody reads an answer.
+                Err(TryRecvError::Disconnected) => return Next::End,
+                Err(TryRecvError::Empty) => break,
+            }
+        }
+        self.cut_at_the_deadline();
+        if self.scheduler.is_idle() { Next::End } else { Next::Step }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Submit(submission) => self.begin(*submission),
+            Command::Cancel(id) => {
+                self.scheduler.cancel(id);
+                if self.requests.remove(&id).is_some() {
+                    self.stats.cancelled += 1;
+                    self.one_less();
+                }
+            }
+            Command::Shutdown { deadline, reply } => {
+                let report = ShutdownReport::default();
+                self.stopping.get_or_insert(Stopping { deadline, reply, report });
+            }
+        }
+        self.shared.publish(self.snapshot());
+    }
+
+    fn begin(&mut self, submission: Submission) {
+        let Submission { id, request, limit, events, submitted } = submission;
+        let prompt = request.prompt.clone();
+        let request = Request::new(request, events, submitted, &self.context);
+        self.requests.insert(id, request);
+        if limit == prompt.len() {
+            self.finish(id, FinishReason::Length); // max_tokens is 0.
+        } else {
+            self.scheduler.submit(Sequence::new(id, prompt, limit));
+        }
+    }
+
+    fn step(&mut self) {
+        let plan = self.scheduler.plan();
+        let now = Instant::now();
+        for (_, seq) in self.scheduler.rows(&plan) {
+            request_of(&mut self.requests, seq.id()).note_step(now);
+        }
+        let finished = match self.execute(&plan) {
+            Ok(logits) => {
+                self.faults = 0;
+                let sampled = self.sample(&plan, &logits);
+                self.scheduler.commit(plan, sampled)
+            }
+            Err(error) => {
+                self.note_fault(&error);
+                for (_, seq) in self.scheduler.rows(&plan) {
+                    request_of(&mut self.requests, seq.id()).fault = Some(error.to_string());
+                }
+                self.scheduler.fail(plan)
+            }
+        };
+        self.stats.steps += 1;
+        self.retire(&finished);
+    }
+
+    /// Runs the step, and checks that the executor kept its contract.
+    fn execute(&mut self, plan: &StepPlan) -> Result<Vec<Option<Vec<f32>>>, ExecutorError> {
+        let rows: Vec<StepRow<'_>> = self
+            .scheduler
+            .rows(plan)
+            .map(|(entry, seq)| StepRow {
+                tokens: &seq.tokens()[entry.first_position..entry.first_position + entry.tokens],
+                first_position: entry.first_position,
+                blocks: seq.blocks(),
+                want_logits: entry.samples,
+            })
+            .collect();
+        let logits = self.executor.step(&rows)?;
+        check_answer(&rows, &logits, self.context.vocab_size)?;
+        Ok(logits)
+    }
+
+    /// Takes a token from each row's logits, and sends it.
+    fn sample(&mut self, plan: &StepPlan, logits: &[Option<Vec<f32>>]) -> Vec<Sampled> {
+        let mut sampled = Vec::with_capacity(logits.len());
+        for ((entry, seq), logits) in self.scheduler.rows(plan).zip(logits) {
+            let outcome = match logits {
+                None => Outcome::Written,
+                Some(logits) => {
+                    let request = request_of(&mut self.requests, seq.id());
+                    let first = request.generated() == 0;
+                    let outcome = request.accept(logits, &self.context);
+                    if outcome != Outcome::Failed {
+                        self.stats.generated_tokens += 1;
+                        self.stats.prompt_tokens +=
+                            if first { u64::from(request.prompt_tokens()) } else { 0 };
+                    }
+                    outcome
+                }
+            };
+            sampled.push(Sampled { seq: entry.seq, outcome });
+        }
+        sampled
+    }
+
+    /// Tells the requests that ended with this step.
+    fn retire(&mut self, finished: &[Finished]) {
+        for &Finished { seq, finish } in finished {
+            match finish {
+                Finish::Stop => self.finish(seq, FinishReason::Stop),
+                Finish::Length => self.finish(seq, FinishReason::Length),
+                Finish::Failed => self.fail(seq),
+                Finish::Cancelled => unreachable!("commands are read between steps only"),
+            }
+        }
+        if finished.is_empty() {
+            self.shared.publish(self.snapshot());
+        }
+    }
+
+    fn finish(&mut self, id: SeqId, reason: FinishReason) {
+        let request = self.requests.remove(&id).expect("a request that ends was there");
+        match reason {
+            FinishReason::Cancelled => self.stats.cancelled += 1,
+            FinishReason::Stop | FinishReason::Length => {
+                self.stats.finished += 1;
+                self.stopping.iter_mut().for_each(|stopping| stopping.report.finished += 1);
+            }
+        }
+        self.one_less();
+        request.finish(reason);
+    }
+
+    fn fail(&mut self, id: SeqId) {
+        let request = self.requests.remove(&id).expect("a request that ends was there");
+        self.stats.failed += 1;
+        self.stopping.iter_mut().for_each(|stopping| stopping.report.finished += 1);
+        self.one_less();
+        request.fail();
+    }
+
+    /// The figures change before the last event is sent, so that whoever has read it sees
+    /// the request's blocks and its place in the queue free.
+    fn one_less(&mut self) {
+        self.shared.alive.fetch_sub(1, Ordering::Relaxed);
+        self.shared.publish(self.snapshot());
+    }
+
+    fn note_fault(&mut self, error: &ExecutorError) {
+        self.faults += 1;
+        tracing::error!(%error, faults = self.faults, "a step failed");
+        if error.is_fatal() || self.faults >= self.max_faults {
+            self.shared.healthy.store(false, Ordering::Relaxed);
+        }
+    }
+
+    fn cut_at_the_deadline(&mut self) {
+        let Some(stopping) = &mut self.stopping else { return };
+        if stopping.deadline.is_none_or(|deadline| Instant::now() < deadline) {
+            return;
+        }
+        stopping.report.cut += self.requests.len();
+        let mut cut: Vec<SeqId> = self.requests.keys().copied().collect();
+        cut.sort_unstable();
+        for id in cut {
+            self.scheduler.cancel(id);
+            self.finish(id, FinishReason::Cancelled);
+        }
+    }
+
+    fn snapshot(&self) -> EngineStats {
+        let pool = self.scheduler.pool();
+        EngineStats {
+            queued: self.scheduler.waiting().len(),
+            running: self.scheduler.running().len(),
+            free_blocks: pool.free(),
+            total_blocks: pool.total(),
+            ..self.stats
+        }
+    }
+}
+
+fn request_of(requests: &mut HashMap<SeqId, Request>, id: SeqId) -> &mut Request {
+    requests.get_mut(&id).expect("every sequence has its request")
+}
+
+/// An executor that breaks its contract is at fault like one that fails.
+fn check_answer(
+    rows: &[StepRow<'_>],
+    logits: &[Option<Vec<f32>>],
+    vocab_size: usize,
+) -> Result<(), ExecutorError> {
+    if rows.len() != logits.len() {
+        let (found, expected) = (logits.len(), rows.len());
+        let message = format!("the executor answered {found} rows of a step of {expected}");
+        return Err(ExecutorError::new(message));
+    }
+    for (idx, (row, logits)) in rows.iter().zip(logits).enumerate() {
+        let expected = row.want_logits.then_some(vocab_size);
+        let found = logits.as_ref().map(Vec::len);
+        if found != expected {
+            return Err(ExecutorError::new(format!(
+                "the executor gave {found:?} logits for row {idx}; expected {expected:?}"
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,192 @@
+//! The test executor and the handle that steers it.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use super::paged_text::PagedText;
+use super::{certain, mix};
+use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+
+/// Makes the logits after a text.
+type Model = Box<dyn FnMut(&[u32]) -> Vec<f32> + Send>;
+
+/// Runs a closure as if it were a model, over a paged cache that checks itself.
+pub struct TableExecutor {
+    limits: ExecutorLimits,
+    model: Model,
+    cache: PagedText,
+    control: TableControl,
+}
+
+impl TableExecutor {
+    /// A model given by the logits after each text.
+    pub fn new(
+        limits: ExecutorLimits,
+        model: impl FnMut(&[u32]) -> Vec<f32> + Send + 'static,
+    ) -> Self {
+        let control = TableControl::default();
+        Self { limits, model: Box::new(model), cache: PagedText::new(limits), control }
+    }
+
+    /// A model that gives each token its next one.
+    pub fn table(limits: ExecutorLimits, next: impl Fn(u32) -> u32 + Send + 'static) -> Self {
+        let vocab_size = limits.vocab_size;
+        Self::new(limits, move |text| {
+            certain(vocab_size, next(*text.last().expect("a text has a token")))
+        })
+    }
+
+    /// A model that answers every prompt with `answer`, whose last token then repeats. Where
+    /// it is in the answer it reads from the text, so a prompt must not end with tokens that
+    /// begin the answer.
+    pub fn script(limits: ExecutorLimits, answer: Vec<u32>) -> Self {
+        let vocab_size = limits.vocab_size;
+        Self::new(limits, move |text| {
+            let said = |n: &usize| text.ends_with(&answer[..*n]);
+            let n = (0..=answer.len()).rev().find(said).unwrap_or(0);
+            let next = answer.get(n).or(answer.last());
+            certain(vocab_size, *next.expect("an answer has a token"))
+        })
+    }
+
+    /// A model whose logits depend on the whole text, in no simple way. `seed` makes it
+    /// another model. A token that is wrong or missing anywhere in the cache changes all
+    /// that follows.
+    pub fn history_hash(limits: ExecutorLimits, seed: u64) -> Self {
+        let vocab_size = limits.vocab_size as u64;
+        Self::new(limits, move |text| {
+            let hash = text.iter().fold(seed, |hash, &token| mix(hash ^ u64::from(token)));
+            let logit = |id| (mix(hash.wrapping_add(id)) % 8000) as f32 / 1000.0;
+            (0..vocab_size).map(logit).collect()
+        })
+    }
+
+    /// Keeps a hand on the executor after the engine has taken it.
+    pub fn control(&self) -> TableControl {
+        self.control.clone()
+    }
+}
+
+impl Executor for TableExecutor {
+    fn limits(&self) -> ExecutorLimits {
+        self.limits
+    }
+
+    fn step(&mut self, rows: &[StepRow<'_>]) -> Result<Vec<Option<Vec<f32>>>, ExecutorError> {
+        self.control.begin_step(rows)?;
+        self.check(rows)?;
+        for row in rows {
+            self.cache.write(row)?;
+        }
+        let mut logits = Vec::with_capacity(rows.len());
+        for row in rows {
+            let text = self.cache.text(row)?;
+            logits.push(row.want_logits.then(|| (self.model)(&text)));
+        }
+        Ok(logits)
+    }
+}
+
+impl TableExecutor {
+    /// What a compiled model could not run.
+    fn check(&self, rows: &[StepRow<'_>]) -> Result<(), ExecutorError> {
+        let limits = &self.limits;
+        let within = |row: &StepRow<'_>| {
+            (1..=limits.max_chunk).contains(&row.tokens.len())
+                && row.first_position + row.tokens.len() <= limits.context_length
+                && row.tokens.iter().all(|&token| (token as usize) < limits.vocab_size)
+        };
+        if rows.is_empty() || rows.len() > limits.max_rows || !rows.iter().all(within) {
+            return Err(ExecutorError::new(format!("a step beyond {limits:?}: {rows:?}")));
+        }
+        Ok(())
+    }
+}
+
+/// Steers and watches a [`TableExecutor`] from outside; clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct TableControl(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    steps: Vec<RecordedStep>,
+    faults: VecDeque<ExecutorError>,
+    held: bool,
+}
+
+/// A step as the executor got it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedStep {
+    /// Its rows.
+    pub rows: Vec<RecordedRow>,
+}
+
+/// A row of a step, owned.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordedRow {
+    /// As in [`StepRow`].
+    pub tokens: Vec<u32>,
+    /// As in [`StepRow`].
+    pub first_position: usize,
+    /// As in [`StepRow`].
+    pub blocks: Vec<u32>,
+    /// As in [`StepRow`].
+    pub want_logits: bool,
+}
+
+impl TableControl {
+    /// Makes a coming step fail: the next one, or the one after those already to fail.
+    pub fn fail_next(&self, error: ExecutorError) {
+        self.state().faults.push_back(error);
+    }
+
+    /// From the next step on, steps wait in the executor until [`release`](Self::release).
+    /// The engine's thread waits with them, as it does in a slow step.
+    pub fn hold(&self) {
+        self.state().held = true;
+    }
+
+    /// Lets held steps go on.
+    pub fn release(&self) {
+        self.state().held = false;
+        self.0.changed.notify_all();
+    }
+
+    /// Waits until `count` steps have begun since the executor was made.
+    pub fn wait_for_steps(&self, count: usize) {
+        let mut state = self.state();
+        while state.steps.len() < count {
+            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Every step begun so far, those that failed included.
+    pub fn steps(&self) -> Vec<RecordedStep> {
+        self.state().steps.clone()
+    }
+
+    fn begin_step(&self, rows: &[StepRow<'_>]) -> Result<(), ExecutorError> {
+        let mut state = self.state();
+        state.steps.push(RecordedStep { rows: rows.iter().map(record).collect() });
+        self.0.changed.notify_all();
+        while state.held {
+            state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.faults.pop_front().map_or(Ok(()), Err)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn record(row: &StepRow<'_>) -> RecordedRow {
+    let StepRow { tokens, first_position, blocks, want_logits } = *row;
+    RecordedRow { tokens: tokens.to_vec(), first_position, blocks: blocks.to_vec(), want_logits }
+}
