@@ -12,3 +12,8 @@ pub fn config(bytes: &[u8]) {
     let _ = crate::json::parse_object(Path::new("config.json"), bytes);
     let _ = crate::directory::parse_index(Path::new("model.safetensors.index.json"), bytes);
 }
+
+/// Reads a GGUF file whole: header, configuration, tokenizer, names and a decoded tensor.
+pub fn gguf(bytes: &[u8]) {
+    crate::gguf::exercise(Path::new("fuzz.gguf"), bytes);
+}

@@ -22,6 +22,7 @@ mod json;
 mod safetensors;
 mod source_file;
 mod tensor;
+mod text_files;
 
 pub use checkpoint::{Access, Checkpoint, SourceKind};
 pub use dtype::{DType, StoredType};

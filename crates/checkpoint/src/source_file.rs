@@ -44,6 +44,11 @@ impl SourceFile {
         Ok(SourceFile { path: path.to_path_buf(), bytes })
     }
 
+    /// A file that exists only in memory.
+    pub(crate) fn from_bytes(path: &Path, bytes: Vec<u8>) -> SourceFile {
+        SourceFile { path: path.to_path_buf(), bytes: Bytes::Owned(bytes) }
+    }
+
     /// The file's name without its directory, for messages and listings.
     pub(crate) fn name(&self) -> String {
         self.path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())

@@ -56,7 +56,8 @@ pub(crate) struct Entry {
 impl<'a> Tensor<'a> {
     /// The number of elements.
     pub fn elements(&self) -> usize {
-        self.shape.iter().product()
+        // A zero anywhere leaves the other dimensions unbounded, so they must not be multiplied.
+        if self.shape.contains(&0) { 0 } else { self.shape.iter().product() }
     }
 
     /// The stored bytes, if they are the tensor's own: row-major, in transformers' order and values.

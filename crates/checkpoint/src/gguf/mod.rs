@@ -14,13 +14,26 @@ use crate::error::Error;
 use crate::source_file::SourceFile;
 use crate::tensor::{Entry, Layout};
 
-pub(crate) use reader::parse;
 pub(crate) use tokenizer::TokenizerFiles;
 pub(crate) use value::Metadata;
 
 /// Opens the GGUF file at `path`.
 pub(crate) fn open(path: &Path, access: Access) -> Result<Checkpoint, Error> {
-    let source = SourceFile::open(path, access)?;
+    from_source(path, SourceFile::open(path, access)?)
+}
+
+/// Reads everything that a checkpoint offers out of `bytes`, for fuzzing.
+pub(crate) fn exercise(path: &Path, bytes: &[u8]) {
+    let Ok(checkpoint) = from_source(path, SourceFile::from_bytes(path, bytes.to_vec())) else {
+        return;
+    };
+    let _ = checkpoint.text_files();
+    for tensor in checkpoint.tensors() {
+        let _ = tensor.to_f32();
+    }
+}
+
+fn from_source(path: &Path, source: SourceFile) -> Result<Checkpoint, Error> {
     if !source.starts_with(b"GGUF") {
         return Err(not_gguf(path, &source));
     }

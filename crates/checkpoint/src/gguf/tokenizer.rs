@@ -1,2 +1,0 @@
-//! placeholder to be replaced
-pub(crate) struct TokenizerFiles;
