@@ -66,7 +66,8 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
             Ok(ty.clone())
         }
         (Op::Unary(unary), [x]) => {
-            let fits = if *unary == Unary::Not { x.dtype == DType::Bool } else { x.dtype.is_float() };
+            let fits =
+                if *unary == Unary::Not { x.dtype == DType::Bool } else { x.dtype.is_float() };
             require(fits, "unary_c1", || format!("element type {}", x.dtype))?;
             Ok((*x).clone())
         }
@@ -223,7 +224,8 @@ fn put(x: &TensorType, indices: &TensorType, updates: &TensorType) -> Rule {
     let [count, pair] = fixed::<2>(indices, "put_c1")?;
     require(pair == 2 && indices.dtype == DType::I32, "put_c1", || "not i32 [U, 2]".into())?;
     require(x.shape.rank() >= 2, "put_c2", || "operand has no row pairs".into())?;
-    let rows = std::iter::once(&Dim::Fixed(count)).chain(&x.shape.dims()[2..]).eq(updates.shape.dims());
+    let rows =
+        std::iter::once(&Dim::Fixed(count)).chain(&x.shape.dims()[2..]).eq(updates.shape.dims());
     require(rows && x.dtype == updates.dtype, "put_c2", || "updates do not fit".into())?;
     Ok(x.clone())
 }
@@ -248,9 +250,10 @@ fn dot(
     let (left, right) = (sizes(lhs, "dot_c2")?, sizes(rhs, "dot_c2")?);
     for (lhs_axes, rhs_axes) in [batch, contract] {
         let fits = lhs_axes.len() == rhs_axes.len()
-            && lhs_axes.iter().zip(rhs_axes).all(|(l, r)| {
-                left.get(*l).is_some_and(|size| Some(size) == right.get(*r))
-            });
+            && lhs_axes
+                .iter()
+                .zip(rhs_axes)
+                .all(|(l, r)| left.get(*l).is_some_and(|size| Some(size) == right.get(*r)));
         require(fits, "dot_c2", || format!("axes {lhs_axes:?} x {rhs_axes:?}"))?;
     }
     let lhs_free = free_axes(left.len(), &batch.0, &contract.0)?;

@@ -24,5 +24,7 @@ pub use dim::{Dim, Shape};
 pub use dtype::{BlockFormat, DType, Layout};
 pub use graph::{Graph, Input, InputKind, Node, Output, TensorType, ValueId};
 pub use infer::InferError;
-pub use op::{AttentionAttrs, Binary, Comparison, Literal, Op, Reduction, RopeScaling, RopeTable, Unary};
+pub use op::{
+    AttentionAttrs, Binary, Comparison, Literal, Op, Reduction, RopeScaling, RopeTable, Unary,
+};
 pub use verify::VerifyError;

@@ -43,7 +43,11 @@ impl Graph {
         for (index, node) in self.nodes.iter().enumerate() {
             if node.op.is_composite() && !keep(&node.op) {
                 let value = ValueId(index as u32);
-                return Err(VerifyError::Composite { graph: self.name.clone(), value, op: node.op.name() });
+                return Err(VerifyError::Composite {
+                    graph: self.name.clone(),
+                    value,
+                    op: node.op.name(),
+                });
             }
         }
         Ok(())
@@ -63,8 +67,11 @@ impl Graph {
             };
         }
         let operands: Vec<_> = node.operands.iter().map(|operand| self.ty(*operand)).collect();
-        let expected = infer(&node.op, &operands)
-            .map_err(|source| VerifyError::Constraint { graph: self.name.clone(), value, source })?;
+        let expected = infer(&node.op, &operands).map_err(|source| VerifyError::Constraint {
+            graph: self.name.clone(),
+            value,
+            source,
+        })?;
         if expected != node.ty {
             return Err(VerifyError::Type {
                 graph: self.name.clone(),
@@ -79,7 +86,8 @@ impl Graph {
     fn verify_inputs(&self) -> Result<(), VerifyError> {
         for (index, input) in self.inputs.iter().enumerate() {
             let node = self.nodes.get(input.value.index());
-            let fits = node.is_some_and(|node| node.op == Op::Input { index } && node.ty == input.ty);
+            let fits =
+                node.is_some_and(|node| node.op == Op::Input { index } && node.ty == input.ty);
             if !fits {
                 let name = input.name.to_string();
                 return Err(VerifyError::Input { graph: self.name.clone(), name });

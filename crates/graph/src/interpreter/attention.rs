@@ -1,0 +1,121 @@
+//! Softmax and attention by their definitions: nothing hidden is ever read.
+
+use super::error::{Failure, in_range};
+use super::indexed::inner_product;
+use super::rounding::round;
+use super::tensor::Tensor;
+use crate::dtype::DType;
+use crate::op::AttentionAttrs;
+
+pub(super) fn masked_softmax(scores: &Tensor, mask: &Tensor) -> Tensor {
+    let size = scores.shape().last().copied().expect("softmax_c1: there is a last axis");
+    let rows = scores.f().chunks(size.max(1)).zip(mask.i().chunks(size.max(1)));
+    let weights = rows.flat_map(|(scores, mask)| {
+        let shown: Vec<f32> = (scores.iter().zip(mask))
+            .filter(|(_, shown)| **shown != 0)
+            .map(|(score, _)| *score)
+            .collect();
+        let mut weights = softmax(&shown).into_iter();
+        let weight = |shown: &i64| if *shown == 0 { 0.0 } else { weights.next().unwrap_or(0.0) };
+        mask.iter().map(weight).collect::<Vec<_>>()
+    });
+    Tensor::rounded(DType::F32, scores.shape(), weights)
+}
+
+/// Softmax of at least one score; zeros where every score is -inf.
+fn softmax(scores: &[f32]) -> Vec<f64> {
+    let largest = f64::from(scores.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+    if largest == f64::NEG_INFINITY && !scores.iter().any(|score| score.is_nan()) {
+        return vec![0.0; scores.len()];
+    }
+    let weights: Vec<f64> =
+        scores.iter().map(|score| (f64::from(*score) - largest).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    weights.into_iter().map(|weight| weight / sum).collect()
+}
+
+/// The cache of one layer, read by position.
+struct Cache<'a> {
+    data: [&'a Tensor; 2],
+    tables: &'a Tensor,
+}
+
+const KEYS: usize = 0;
+const VALUES: usize = 1;
+
+impl<'a> Cache<'a> {
+    /// The key or value vector of head `group` at `position` of row `row`.
+    fn at(
+        &self,
+        which: usize,
+        row: usize,
+        position: usize,
+        group: usize,
+    ) -> Result<&'a [f32], Failure> {
+        let [blocks, size, groups, width] = self.data[which].extents();
+        let [_, pages] = self.tables.extents();
+        let block = self.tables.i()[row * pages + position / size];
+        let slot = in_range(block, blocks)? * size + position % size;
+        Ok(&self.data[which].f()[(slot * groups + group) * width..][..width])
+    }
+}
+
+pub(super) fn paged_attention(
+    attrs: &AttentionAttrs,
+    q: &Tensor,
+    data: [&Tensor; 2],
+    tables: &Tensor,
+    positions: &Tensor,
+) -> Result<Tensor, Failure> {
+    let [queries, heads, width] = q.extents();
+    let [rows, pages] = tables.extents();
+    let [_, size, groups, _] = data[KEYS].extents();
+    let cache = Cache { data, tables };
+    let mut mixed = vec![0.0; queries * heads * width];
+    for query in 0..queries {
+        let position = positions.i()[query];
+        if position < 0 {
+            continue;
+        }
+        let position = in_range(position, pages * size)?;
+        let first = attrs.window.map_or(0, |window| (position + 1).saturating_sub(window));
+        let row = query / (queries / rows);
+        for head in 0..heads {
+            let at = (query * heads + head) * width;
+            let group = head / (heads / groups);
+            let seen = (first..=position)
+                .map(|slot| {
+                    Ok([cache.at(KEYS, row, slot, group)?, cache.at(VALUES, row, slot, group)?])
+                })
+                .collect::<Result<Vec<_>, Failure>>()?;
+            let out = &mut mixed[at..at + width];
+            attend(attrs, data[KEYS].dtype(), &q.f()[at..at + width], &seen, out);
+        }
+    }
+    Ok(Tensor::rounded(DType::F32, q.shape(), mixed))
+}
+
+/// One query of one head over the keys and values that it sees.
+fn attend(
+    attrs: &AttentionAttrs,
+    cache_type: DType,
+    q: &[f32],
+    seen: &[[&[f32]; 2]],
+    mixed: &mut [f64],
+) {
+    let q: Vec<f32> =
+        q.iter().map(|value| round(cache_type, (value * attrs.scale).into())).collect();
+    let scores: Vec<f32> = (seen.iter())
+        .map(|[key, _]| {
+            let score = inner_product(&q, key);
+            attrs.soft_cap.map_or(score, |cap| f64::from(cap) * (score / f64::from(cap)).tanh())
+                as f32
+        })
+        .collect();
+    for (weight, [_, value]) in softmax(&scores).into_iter().zip(seen) {
+        let weight = f64::from(round(cache_type, f64::from(weight as f32)));
+        for (sum, value) in mixed.iter_mut().zip(*value) {
+            *sum += weight * f64::from(*value);
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Projections, embeddings, normalization and rotary embedding by their definitions.
+
+use super::error::{Failure, in_range};
+use super::indexed::inner_product;
+use super::rounding::round;
+use super::tensor::Tensor;
+use crate::dtype::{DType, Layout};
+use crate::op::{RopeScaling, RopeTable};
+
+/// The elements of row `row` of a matrix of `columns` in `layout`.
+fn matrix_row(layout: Layout, w: &Tensor, row: usize, columns: usize) -> Vec<f32> {
+    let place = |column: usize| match layout {
+        Layout::RowMajor => row * columns + column,
+        Layout::Tiled { n, k } => {
+            let tile = row / n * (columns / k) + column / k;
+            (tile * n + row % n) * k + column % k
+        }
+    };
+    (0..columns).map(|column| w.f()[place(column)]).collect()
+}
+
+pub(super) fn linear(layout: Layout, rows: usize, x: &Tensor, w: &Tensor) -> Tensor {
+    let [tokens, columns] = x.extents();
+    let x: Vec<f32> = x.f().iter().map(|value| round(w.dtype(), (*value).into())).collect();
+    let mut y = vec![0.0; tokens * rows];
+    for row in 0..rows {
+        let weights = matrix_row(layout, w, row, columns);
+        for token in 0..tokens {
+            y[token * rows + row] = inner_product(&x[token * columns..][..columns], &weights);
+        }
+    }
+    Tensor::rounded(DType::F32, &[tokens, rows], y)
+}
+
+pub(super) fn embedding(
+    layout: Layout,
+    rows: usize,
+    w: &Tensor,
+    ids: &Tensor,
+) -> Result<Tensor, Failure> {
+    let columns = match layout {
+        Layout::RowMajor => w.shape()[1],
+        Layout::Tiled { k, .. } => w.shape()[1] * k,
+    };
+    let mut values = Vec::new();
+    for id in ids.i() {
+        values.extend(matrix_row(layout, w, in_range(*id, rows)?, columns));
+    }
+    let shape = [ids.i().len(), columns];
+    Ok(Tensor::rounded(DType::F32, &shape, values.into_iter().map(f64::from)))
+}
+
+pub(super) fn rms_norm(epsilon: f32, offset: f32, x: &Tensor, w: &Tensor) -> Tensor {
+    let [size] = w.extents();
+    let scaled = x.f().chunks(size.max(1)).flat_map(|row| {
+        let mean = inner_product(row, row) / size as f64;
+        let root = (mean + f64::from(epsilon)).sqrt();
+        row.iter().zip(w.f()).map(move |(value, weight)| {
+            f64::from(*value) / root * (f64::from(*weight) + f64::from(offset))
+        })
+    });
+    Tensor::rounded(DType::F32, x.shape(), scaled)
+}
+
+pub(super) fn rope_angles(
+    table: &RopeTable,
+    positions: &Tensor,
+    lengths: Option<&Tensor>,
+) -> Tensor {
+    let [tokens] = positions.extents();
+    let mut angles = Vec::new();
+    for (token, position) in positions.i().iter().enumerate() {
+        let length = lengths.map_or(0, |lengths| lengths.i()[token]);
+        // The product is f32, as transformers has it: far positions feel the rounding.
+        let position = *position as f32;
+        angles.extend(frequencies_at(table, length).iter().map(|each| f64::from(position * each)));
+    }
+    let amplitude = f64::from(table.amplitude);
+    let cosines = angles.iter().map(|angle| angle.cos() * amplitude);
+    let sines = angles.iter().map(|angle| angle.sin() * amplitude);
+    let shape = [2, tokens, table.inverse_frequencies.len()];
+    Tensor::rounded(DType::F32, &shape, cosines.chain(sines))
+}
+
+/// The inverse frequencies for a sequence of `length` tokens.
+fn frequencies_at(table: &RopeTable, length: i64) -> Vec<f32> {
+    let beyond = |boundary: usize| length > 0 && length as u64 > boundary as u64;
+    match &table.scaling {
+        RopeScaling::LongBeyond { boundary, long } if beyond(*boundary) => long.clone(),
+        RopeScaling::DynamicNtk { base, factor, boundary } if beyond(*boundary) => {
+            let pairs = table.inverse_frequencies.len();
+            let width = 2.0 * pairs as f64;
+            let growth = factor * length as f64 / *boundary as f64 - (factor - 1.0);
+            let base = base * growth.powf(width / (width - 2.0));
+            (0..pairs).map(|pair| base.powf(-2.0 * pair as f64 / width) as f32).collect()
+        }
+        _ => table.inverse_frequencies.clone(),
+    }
+}
+
+pub(super) fn rope(x: &Tensor, angles: &Tensor) -> Tensor {
+    let [tokens, heads, width] = x.extents();
+    let [_, _, pairs] = angles.extents();
+    let (cosines, sines) = angles.f().split_at(tokens * pairs);
+    let mut rotated: Vec<f64> = x.f().iter().map(|value| f64::from(*value)).collect();
+    for token in 0..tokens {
+        for head in 0..heads {
+            let vector = &mut rotated[(token * heads + head) * width..][..width];
+            for pair in 0..pairs {
+                let cosine = f64::from(cosines[token * pairs + pair]);
+                let sine = f64::from(sines[token * pairs + pair]);
+                let (first, second) = (vector[pair], vector[pair + pairs]);
+                vector[pair] = first * cosine - second * sine;
+                vector[pair + pairs] = second * cosine + first * sine;
+            }
+        }
+    }
+    Tensor::rounded(DType::F32, x.shape(), rotated)
+}

@@ -1,0 +1,76 @@
+//! One node: its op on the tensors of its operands.
+
+use super::error::Failure;
+use super::shape::count_up;
+use super::tensor::Tensor;
+use super::{attention, composite, elementwise, indexed, shape};
+use crate::dtype::DType;
+use crate::graph::TensorType;
+use crate::op::{Literal, Op};
+
+/// The result of `op`, which is neither an input nor a weight.
+pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure> {
+    Ok(match (op, &operands[..]) {
+        (Op::Constant(literal), _) => constant(literal),
+        (Op::Iota { ty, axis }, _) => iota(ty, *axis),
+        (Op::Unary(unary), [x]) => elementwise::unary(*unary, x),
+        (Op::Binary(binary), [lhs, rhs]) => elementwise::binary(*binary, lhs, rhs)?,
+        (Op::Compare(comparison), [lhs, rhs]) => elementwise::compare(*comparison, lhs, rhs),
+        (Op::Select, [condition, then, other]) => elementwise::select(condition, then, other),
+        (Op::Convert(dtype), [x]) => elementwise::convert(*dtype, x),
+        (Op::Reshape(shape), [x]) => x.clone().reshaped(shape),
+        (Op::Transpose(permutation), [x]) => shape::transpose(permutation, x),
+        (Op::Broadcast { shape, axes }, [x]) => shape::broadcast(shape, axes, x),
+        (Op::Slice { start, limit }, [x]) => shape::slice(start, limit, x),
+        (Op::Concat { axis }, operands) => shape::concat(*axis, operands),
+        (Op::Take, [x, indices]) => indexed::take(x, indices)?,
+        (Op::Put, _) => return indexed::put(operands),
+        (Op::Reduce { reduction, axis }, [x]) => indexed::reduce(*reduction, *axis, x),
+        (Op::Dot { batch, contract }, [lhs, rhs]) => indexed::dot(batch, contract, lhs, rhs),
+        (Op::Linear { layout, rows }, [x, w]) => composite::linear(*layout, *rows, x, w),
+        (Op::Embedding { layout, rows }, [w, ids]) => composite::embedding(*layout, *rows, w, ids)?,
+        (Op::RmsNorm { epsilon, offset }, [x, w]) => composite::rms_norm(*epsilon, *offset, x, w),
+        (Op::RopeAngles(table), [positions, lengths @ ..]) => {
+            composite::rope_angles(table, positions, lengths.first())
+        }
+        (Op::Rope, [x, angles]) => composite::rope(x, angles),
+        (Op::MaskedSoftmax, [scores, mask]) => attention::masked_softmax(scores, mask),
+        (Op::PagedAttention(attrs), [q, keys, values, tables, positions]) => {
+            attention::paged_attention(attrs, q, [keys, values], tables, positions)?
+        }
+        _ => unreachable!("the verifier has counted the operands, and sources have none"),
+    })
+}
+
+fn constant(literal: &Literal) -> Tensor {
+    match literal {
+        Literal::Splat { value, ty } => {
+            let shape = fixed(ty);
+            let values = std::iter::repeat_n(*value, shape.iter().product());
+            from_f64(ty.dtype, &shape, values)
+        }
+        Literal::Vector(values) => {
+            let values = values.iter().map(|value| f64::from(*value));
+            Tensor::rounded(DType::F32, &[values.len()], values)
+        }
+    }
+}
+
+fn iota(ty: &TensorType, axis: usize) -> Tensor {
+    let shape = fixed(ty);
+    let mut strides = vec![0; shape.len()];
+    strides[axis] = 1;
+    from_f64(ty.dtype, &shape, count_up(&shape, &strides, 0).map(|index| index as f64))
+}
+
+fn from_f64(dtype: DType, shape: &[usize], values: impl Iterator<Item = f64>) -> Tensor {
+    if dtype.is_float() {
+        Tensor::rounded(dtype, shape, values)
+    } else {
+        Tensor::wrapped(dtype, shape, values.map(|value| value as i64))
+    }
+}
+
+fn fixed(ty: &TensorType) -> Vec<usize> {
+    ty.shape.fixed().expect("constant_c1, iota_c1: sizes are fixed")
+}
