@@ -1,0 +1,277 @@
+//! A model's text side, read once and shared.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tokenizers::PostProcessorWrapper;
+use tokenizers::Tokenizer;
+
+use crate::decoder::DecoderPlan;
+use crate::error::Error;
+use crate::generation::{GenerationDefaults, read_ids};
+use crate::sources::{TextSources, shorten};
+use crate::special;
+use crate::template::{ChatTemplate, TemplateError};
+
+/// Tokenizer, chat template, special tokens and sampling defaults of one model.
+///
+/// `Send + Sync`; share it in an `Arc`. Nothing in it changes after loading.
+#[derive(Debug)]
+pub struct TextModel {
+    pub(crate) tokenizer: Tokenizer,
+    path: PathBuf,
+    plan: DecoderPlan,
+    vocab_size: usize,
+    special_ids: BTreeSet<u32>,
+    named: BTreeMap<String, String>,
+    eos_ids: Vec<u32>,
+    bos_id: Option<u32>,
+    defaults: GenerationDefaults,
+    template: Option<ChatTemplate>,
+}
+
+impl TextModel {
+    /// Reads the text files of a model directory: tokenizer.json, and when they
+    /// are there tokenizer_config.json, special_tokens_map.json,
+    /// chat_template.jinja, generation_config.json and config.json.
+    ///
+    /// A chat template that does not parse does not fail here, since completions
+    /// work without it: it is in [`template_problem`](Self::template_problem) and
+    /// in the result of every render.
+    pub fn load(directory: &Path) -> Result<Self, Error> {
+        Self::from_sources(&TextSources::read(directory)?)
+    }
+
+    /// Builds it from files read before.
+    pub fn from_sources(sources: &TextSources) -> Result<Self, Error> {
+        let path = sources.origin.join("tokenizer.json");
+        let mut tokenizer = read_tokenizer(&sources.tokenizer, &path)?;
+        let named = special::named_tokens(sources);
+        follow_bos_eos_flags(&mut tokenizer, sources, &named, &path)?;
+        let plan = read_plan(&tokenizer, &path)?;
+        let added = tokenizer.get_added_tokens_decoder();
+        let special_ids =
+            added.iter().filter(|(_, token)| token.special).map(|(id, _)| *id).collect();
+        let highest = tokenizer.get_vocab(true).into_values().max();
+        Ok(Self {
+            vocab_size: highest.map_or(0, |id| id as usize + 1),
+            special_ids,
+            eos_ids: union_of_eos(&tokenizer, sources, &named)?,
+            bos_id: named.get("bos_token").and_then(|token| tokenizer.token_to_id(token)),
+            defaults: GenerationDefaults::read(
+                &sources.generation_config,
+                &sources.origin.join("generation_config.json"),
+            )?,
+            template: ChatTemplate::from_sources(&sources.chat_templates, &named),
+            tokenizer,
+            path,
+            plan,
+            named,
+        })
+    }
+
+    /// The ids of a text. `add_special` adds what the tokenizer puts around a
+    /// text (often a BOS); leave it off for a rendered chat, whose template
+    /// writes its own. Control tokens written out in `text` become their ids.
+    pub fn encode(&self, text: &str, add_special: bool) -> Result<Vec<u32>, Error> {
+        let encoding = self
+            .tokenizer
+            .encode_fast(text, add_special)
+            .map_err(|error| Error::Encode { message: error.to_string() })?;
+        Ok(encoding.get_ids().to_vec())
+    }
+
+    /// The text of ids. Ids without a token add nothing; bytes that form no
+    /// character are U+FFFD.
+    pub fn decode(&self, ids: &[u32], skip_special: bool) -> String {
+        // The library fails only where a decoder is given nothing to work on.
+        self.tokenizer.decode(ids, skip_special).unwrap_or_default()
+    }
+
+    /// One token as the vocabulary writes it (`Ġthe`, `▁the`, `<0xE6>`).
+    pub fn token(&self, id: u32) -> Option<String> {
+        self.tokenizer.id_to_token(id)
+    }
+
+    /// The bytes one token stands for inside a text; empty for an id without one.
+    pub fn token_bytes(&self, id: u32) -> Vec<u8> {
+        self.token(id).map(|token| self.plan.token_bytes(&token)).unwrap_or_default()
+    }
+
+    /// The text one token stands for inside a text, a leading space included.
+    /// A part of a character is U+FFFD.
+    pub fn token_text(&self, id: u32) -> String {
+        String::from_utf8_lossy(&self.token_bytes(id)).into_owned()
+    }
+
+    /// The id of a token as the vocabulary writes it.
+    pub fn token_id(&self, token: &str) -> Option<u32> {
+        self.tokenizer.token_to_id(token)
+    }
+
+    /// The highest id, added tokens included, plus one: ids below this are valid.
+    pub fn vocab_size(&self) -> usize {
+        self.vocab_size
+    }
+
+    /// Whether an id is a special token, which text for people leaves out.
+    pub fn is_special(&self, id: u32) -> bool {
+        self.special_ids.contains(&id)
+    }
+
+    /// The ids that end a text: those of config.json, of generation_config.json
+    /// and the tokenizer's `eos_token`, all of them, in ascending order.
+    pub fn eos_ids(&self) -> &[u32] {
+        &self.eos_ids
+    }
+
+    /// The id of `bos_token`.
+    pub fn bos_id(&self) -> Option<u32> {
+        self.bos_id
+    }
+
+    /// The special tokens by name (`bos_token` and so on).
+    pub fn named_tokens(&self) -> &BTreeMap<String, String> {
+        &self.named
+    }
+
+    /// The sampling defaults of generation_config.json.
+    pub fn generation_defaults(&self) -> &GenerationDefaults {
+        &self.defaults
+    }
+
+    /// The chat template, when the model has one.
+    pub fn template(&self) -> Option<&ChatTemplate> {
+        self.template.as_ref()
+    }
+
+    /// Why the chat template cannot be used, when it does not parse.
+    pub fn template_problem(&self) -> Option<&TemplateError> {
+        self.template.as_ref().and_then(ChatTemplate::problem)
+    }
+
+    /// Checks that every id has a row of the model's embedding. More rows than
+    /// ids are padding and fine.
+    pub fn check_vocab(&self, embedding_rows: usize) -> Result<(), Error> {
+        if self.vocab_size <= embedding_rows {
+            return Ok(());
+        }
+        Err(Error::VocabTooLarge {
+            path: self.path.clone(),
+            highest_id: u32::try_from(self.vocab_size - 1).expect("ids are u32"),
+            needed: self.vocab_size,
+            embedding_rows,
+        })
+    }
+
+    /// Where the tokenizer was read from.
+    pub fn tokenizer_path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn decoder_plan(&self) -> &DecoderPlan {
+        &self.plan
+    }
+
+    /// The token of an id unless there is none or it is to be left out.
+    pub(crate) fn shown_token(&self, id: u32, skip_special: bool) -> Option<String> {
+        if skip_special && self.is_special(id) {
+            return None;
+        }
+        self.token(id)
+    }
+}
+
+fn tokenizer_error(path: &Path, error: impl ToString) -> Error {
+    Error::Tokenizer { path: path.to_owned(), message: error.to_string() }
+}
+
+fn read_tokenizer(bytes: &[u8], path: &Path) -> Result<Tokenizer, Error> {
+    let mut tokenizer =
+        Tokenizer::from_bytes(bytes).map_err(|error| tokenizer_error(path, error))?;
+    // A file saved after training may cut or pad every text; neither is wanted.
+    tokenizer.with_padding(None);
+    tokenizer.with_truncation(None).map_err(|error| tokenizer_error(path, error))?;
+    Ok(tokenizer)
+}
+
+/// `add_bos_token` or `add_eos_token` in tokenizer_config.json replace what
+/// tokenizer.json puts around a text, as transformers 5 does.
+fn follow_bos_eos_flags(
+    tokenizer: &mut Tokenizer,
+    sources: &TextSources,
+    named: &BTreeMap<String, String>,
+    path: &Path,
+) -> Result<(), Error> {
+    let config = &sources.tokenizer_config;
+    let flags = [("add_bos_token", "bos_token"), ("add_eos_token", "eos_token")];
+    if flags.iter().all(|(flag, _)| config.get(*flag).is_none()) {
+        return Ok(());
+    }
+    let mut around = Vec::new();
+    for (flag, name) in flags {
+        let wanted = match &config[flag] {
+            Value::Null => false,
+            Value::Bool(wanted) => *wanted,
+            other => {
+                return Err(Error::Field {
+                    path: sources.origin.join("tokenizer_config.json"),
+                    field: flag.to_owned(),
+                    found: shorten(other),
+                    expected: "true or false",
+                });
+            }
+        };
+        let token = named.get(name).filter(|_| wanted);
+        around.push(token.and_then(|token| Some((token.clone(), tokenizer.token_to_id(token)?))));
+    }
+    let processor: PostProcessorWrapper = serde_json::from_value(around_a_text(&around))
+        .map_err(|error| tokenizer_error(path, error))?;
+    tokenizer.with_post_processor(Some(processor));
+    Ok(())
+}
+
+/// tokenizer.json's form of "these tokens before and after a text". Built as JSON
+/// because a token may hold characters that the library's short form gives a meaning.
+fn around_a_text(around: &[Option<(String, u32)>]) -> Value {
+    let token = |index: usize| around.get(index).and_then(Option::as_ref);
+    let piece = |(text, _): &(String, u32)| json!({"SpecialToken": {"id": text, "type_id": 0}});
+    let mut single: Vec<Value> = token(0).map(piece).into_iter().collect();
+    single.push(json!({"Sequence": {"id": "A", "type_id": 0}}));
+    single.extend(token(1).map(piece));
+    let special: serde_json::Map<String, Value> = around
+        .iter()
+        .flatten()
+        .map(|(text, id)| (text.clone(), json!({"id": text, "ids": [id], "tokens": [text]})))
+        .collect();
+    let pair =
+        json!([{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}]);
+    json!({"type": "TemplateProcessing", "single": single, "pair": pair, "special_tokens": special})
+}
+
+fn read_plan(tokenizer: &Tokenizer, path: &Path) -> Result<DecoderPlan, Error> {
+    let decoder = serde_json::to_value(tokenizer.get_decoder())
+        .map_err(|error| tokenizer_error(path, error))?;
+    Ok(DecoderPlan::new(&decoder))
+}
+
+fn union_of_eos(
+    tokenizer: &Tokenizer,
+    sources: &TextSources,
+    named: &BTreeMap<String, String>,
+) -> Result<Vec<u32>, Error> {
+    let config = sources.origin.join("config.json");
+    let mut ids: BTreeSet<u32> = BTreeSet::new();
+    ids.extend(read_ids(&sources.config["eos_token_id"], &config, "eos_token_id")?);
+    // Models with several parts keep the language model's settings one level down.
+    ids.extend(read_ids(
+        &sources.config["text_config"]["eos_token_id"],
+        &config,
+        "text_config.eos_token_id",
+    )?);
+    let generation = sources.origin.join("generation_config.json");
+    ids.extend(read_ids(&sources.generation_config["eos_token_id"], &generation, "eos_token_id")?);
+    ids.extend(named.get("eos_token").and_then(|token| tokenizer.token_to_id(token)));
+    Ok(ids.into_iter().collect())
+}
