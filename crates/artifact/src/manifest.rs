@@ -1,0 +1,214 @@
+//! manifest.json: everything about an artifact except the bytes.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+/// The schema this build writes, and the newest it reads.
+pub const SCHEMA_VERSION: u32 = 1;
+
+/// The whole manifest.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// Version of this format: [`SCHEMA_VERSION`] when written.
+    pub schema_version: u32,
+    /// The Tyto that wrote it.
+    pub tyto_version: String,
+    /// The model.
+    pub model: ModelFacts,
+    /// One entry for each target it was compiled for.
+    pub targets: Vec<Target>,
+    /// The weight files and what is in them.
+    pub weights: Vec<WeightFile>,
+    /// What compiled it.
+    pub compiler: CompilerVersions,
+    /// A fingerprint of everything the artifact was made from; equal inputs have
+    /// equal fingerprints, so that a second compile can reuse the first.
+    pub inputs: String,
+    /// Every file but this one, by its path inside the artifact.
+    pub files: BTreeMap<String, FileEntry>,
+}
+
+/// What is known of the model without its weights.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFacts {
+    /// Name for people and for the API.
+    pub name: String,
+    /// The architecture as Tyto names it (`llama`, `qwen3`, …).
+    pub architecture: String,
+    /// The files it was read from, without their directory.
+    pub source_files: Vec<String>,
+    /// Number of weights.
+    pub parameter_count: u64,
+    /// Rows of the embedding, and length of a row of logits.
+    pub vocab_size: usize,
+    /// Positions a sequence can have.
+    pub context_length: usize,
+    /// Number of layers.
+    pub layers: usize,
+    /// Element type of the activations (`f32`, `bf16`, …).
+    pub dtype: String,
+    /// The key and value cache of each layer that has one.
+    pub kv: Vec<KvLayer>,
+    /// Element type of the cache.
+    pub kv_dtype: String,
+    /// Positions in one block of the cache.
+    pub block_size: usize,
+    /// Blocks that serving uses unless told otherwise.
+    pub default_blocks: usize,
+}
+
+/// The cache of one layer: keys and values of this shape for each position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KvLayer {
+    /// Key and value heads.
+    pub heads: usize,
+    /// Elements of one head.
+    pub head_dim: usize,
+}
+
+/// Code for one kind of machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// `cpu` for the machine it was compiled on, `cpu:x86-64-v3`, … .
+    pub name: String,
+    /// The driver that runs it (`local-task`, …).
+    pub driver: String,
+    /// The instruction set it was compiled for (`x86_64`, `aarch64`).
+    pub arch: String,
+    /// CPU features the code uses without asking; the machine must have them all.
+    pub cpu_features: Vec<String>,
+    /// The compiled modules.
+    pub modules: Vec<String>,
+    /// The functions that can be called.
+    pub entries: Vec<EntryPoint>,
+    /// Which body serves which operation.
+    pub choices: Vec<KernelChoice>,
+    /// The compiler's options.
+    pub compile_flags: Vec<String>,
+    /// The weight file this target uses, as named in [`Manifest::weights`].
+    pub weights: String,
+}
+
+/// A function of a compiled module, for one shape bucket.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EntryPoint {
+    /// Its full name, with the module's.
+    pub function: String,
+    /// What it does.
+    pub kind: EntryKind,
+    /// Sequences in one call.
+    pub batch: usize,
+    /// Tokens of one sequence in one call.
+    pub tokens: usize,
+    /// Positions it covers.
+    pub context: usize,
+    /// Rows of logits it returns.
+    pub rows: usize,
+}
+
+/// What an entry point does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EntryKind {
+    /// One token for each of several sequences.
+    Decode,
+    /// Several tokens of a prompt.
+    Prefill,
+}
+
+/// Which body an operation got, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KernelChoice {
+    /// The operation.
+    pub op: String,
+    /// The format of its weights or elements.
+    pub format: String,
+    /// Its shape, in words.
+    pub shape: String,
+    /// How often it occurs.
+    pub count: usize,
+    /// The body.
+    pub body: Choice,
+    /// Why this one; for a conversion, what is lost.
+    pub reason: String,
+}
+
+/// The bodies an operation can get.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Choice {
+    /// A kernel of ours.
+    Native,
+    /// Plain operations that the compiler schedules.
+    Decomposed,
+    /// Another format than the model's.
+    Converted,
+    /// None: compilation stopped here.
+    Refused,
+}
+
+/// One weight file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WeightFile {
+    /// Its path inside the artifact.
+    pub path: String,
+    /// Its tensors, in the order of their offsets.
+    pub tensors: Vec<WeightTensor>,
+}
+
+/// One tensor of a weight file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WeightTensor {
+    /// The name that compiled code asks for.
+    pub name: String,
+    /// Element type or block format.
+    pub dtype: String,
+    /// Dimensions in elements.
+    pub shape: Vec<usize>,
+    /// Where its bytes start in the file.
+    pub offset: u64,
+    /// How many bytes it has.
+    pub bytes: u64,
+    /// How the bytes are arranged (`plain`, or a packing's name).
+    pub layout: String,
+}
+
+/// The versions of what compiled an artifact.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CompilerVersions {
+    /// IREE's compiler.
+    pub iree: String,
+    /// LLVM and MLIR.
+    pub llvm: String,
+    /// melior.
+    pub melior: String,
+}
+
+/// Size and hash of one file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileEntry {
+    /// Its length.
+    pub bytes: u64,
+    /// BLAKE3 of its content, in hexadecimal.
+    pub blake3: String,
+}
+
+impl Manifest {
+    /// The weight file of a path in [`Manifest::weights`].
+    pub fn weight_file(&self, path: &str) -> Option<&WeightFile> {
+        self.weights.iter().find(|file| file.path == path)
+    }
+}
+
+impl ModelFacts {
+    /// Bytes of one element of the cache; `None` for a type this build does not know.
+    pub fn kv_element_bytes(&self) -> Option<usize> {
+        match self.kv_dtype.as_str() {
+            "f32" => Some(4),
+            "f16" | "bf16" => Some(2),
+            "f8e4m3" | "f8e5m2" | "i8" => Some(1),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! Opening, checking and using an artifact.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::error::Error;
+use crate::host::HostTarget;
+use crate::manifest::{FileEntry, Manifest, SCHEMA_VERSION, Target, WeightFile};
+use crate::mapping::MappedWeights;
+use crate::paths;
+use crate::weights::TENSOR_ALIGNMENT;
+
+pub(crate) const MANIFEST: &str = "manifest.json";
+/// BLAKE3 of manifest.json, in hexadecimal; the manifest cannot hold its own.
+pub(crate) const MANIFEST_HASH: &str = "manifest.blake3";
+
+/// Bytes read at a time when a file is hashed or copied.
+const PIECE: usize = 1 << 20;
+
+/// An artifact whose manifest was read and whose files are all there in full size.
+#[derive(Debug, Clone)]
+pub struct Artifact {
+    path: PathBuf,
+    manifest: Manifest,
+}
+
+/// How far a verification is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Progress {
+    /// The file being read.
+    pub file: String,
+    /// Bytes of all files checked.
+    pub done_bytes: u64,
+    /// Bytes of all files.
+    pub total_bytes: u64,
+}
+
+/// What serving takes, apart from the program itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MemoryNeeded {
+    /// Weights, mapped from their file.
+    pub weights_bytes: u64,
+    /// The key and value cache.
+    pub kv_bytes: u64,
+}
+
+impl MemoryNeeded {
+    /// Both.
+    pub fn total_bytes(&self) -> u64 {
+        self.weights_bytes.saturating_add(self.kv_bytes)
+    }
+}
+
+impl Artifact {
+    /// Reads the manifest and looks at every file it lists, not into them: a missing
+    /// file, one of another size, a link, a path that leads outside, a damaged
+    /// manifest and a newer schema are refused here. Costs the same for any size.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let manifest = read_manifest(path)?;
+        check_manifest(path, &manifest)?;
+        for (name, entry) in &manifest.files {
+            let found = paths::check_plain(path, name)?;
+            if found != entry.bytes {
+                let path = path.join(name);
+                return Err(Error::WrongSize { path, found, expected: entry.bytes });
+            }
+        }
+        Ok(Self { path: path.to_owned(), manifest })
+    }
+
+    /// The artifact's directory.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What is inside.
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// Reads every file and compares its hash; the first damaged one is the error.
+    pub fn verify(&self, mut progress: impl FnMut(Progress)) -> Result<(), Error> {
+        let total_bytes = self.manifest.files.values().map(|entry| entry.bytes).sum();
+        let mut done_bytes = 0;
+        for name in self.manifest.files.keys() {
+            self.verify_file(name, |bytes| {
+                done_bytes += bytes;
+                progress(Progress { file: name.clone(), done_bytes, total_bytes });
+                Ok(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Checks one file, calling `piece` with the length of each piece read.
+    pub(crate) fn verify_file(
+        &self,
+        name: &str,
+        mut piece: impl FnMut(u64) -> Result<(), Error>,
+    ) -> Result<FileEntry, Error> {
+        let path = self.file_path(name)?;
+        let entry = &self.manifest.files[name];
+        let mut file = std::fs::File::open(&path)
+            .map_err(|error| Error::io(&path, "cannot be read", error))?;
+        let mut hasher = blake3::Hasher::new();
+        read_pieces(&mut file, &path, |bytes| {
+            hasher.update(bytes);
+            piece(bytes.len() as u64)
+        })?;
+        let found = hasher.finalize().to_hex().to_string();
+        if found != entry.blake3 {
+            return Err(Error::WrongHash { path, found, expected: entry.blake3.clone() });
+        }
+        Ok(entry.clone())
+    }
+
+    /// The best target this machine can run: the one that uses most of its
+    /// features. The refusal names the targets and the machine.
+    pub fn select_target(&self, host: &HostTarget) -> Result<&Target, Error> {
+        let fitting =
+            self.manifest.targets.iter().filter(|target| host.missing_for(target).is_empty());
+        // max_by_key takes the last of equals; the first listed is preferred.
+        fitting
+            .rev()
+            .max_by_key(|target| target.cpu_features.len())
+            .ok_or_else(|| self.no_target(host))
+    }
+
+    /// A target by name, if this machine can run it.
+    pub fn target(&self, name: &str, host: &HostTarget) -> Result<&Target, Error> {
+        let named = self.manifest.targets.iter().find(|target| target.name == name);
+        named
+            .filter(|target| host.missing_for(target).is_empty())
+            .ok_or_else(|| self.no_target(host))
+    }
+
+    /// The path of a file that the manifest lists.
+    pub fn file_path(&self, name: &str) -> Result<PathBuf, Error> {
+        let path = paths::resolve(&self.path, name)?;
+        if self.manifest.files.contains_key(name) {
+            Ok(path)
+        } else {
+            Err(Error::MissingFile { path })
+        }
+    }
+
+    /// Reads a whole file that the manifest lists, such as a module.
+    pub fn read(&self, name: &str) -> Result<Vec<u8>, Error> {
+        let path = self.file_path(name)?;
+        std::fs::read(&path).map_err(|error| Error::io(path, "cannot be read", error))
+    }
+
+    /// The directory with the tokenizer and its companions.
+    pub fn tokenizer_directory(&self) -> PathBuf {
+        self.path.join("tokenizer")
+    }
+
+    /// The memory that serving a target with so many cache blocks takes.
+    pub fn memory_needed(&self, target: &Target, blocks: usize) -> MemoryNeeded {
+        let weights_bytes = self.manifest.files.get(&target.weights).map_or(0, |entry| entry.bytes);
+        MemoryNeeded { weights_bytes, kv_bytes: self.kv_bytes(blocks) }
+    }
+
+    /// Maps a target's weights.
+    pub fn map_weights(&self, target: &Target) -> Result<MappedWeights, Error> {
+        let file = self.manifest.weight_file(&target.weights);
+        let file = file.expect("a target's weight file was looked up when the artifact was opened");
+        MappedWeights::map(self.file_path(&file.path)?, file)
+    }
+
+    fn kv_bytes(&self, blocks: usize) -> u64 {
+        let model = &self.manifest.model;
+        let element = model
+            .kv_element_bytes()
+            .expect("the cache's type was checked when the artifact was opened");
+        let elements = model
+            .kv
+            .iter()
+            .map(|layer| 2 * layer.heads as u64 * layer.head_dim as u64)
+            .sum::<u64>();
+        elements
+            .saturating_mul(element as u64)
+            .saturating_mul(model.block_size as u64)
+            .saturating_mul(blocks as u64)
+    }
+
+    fn no_target(&self, host: &HostTarget) -> Error {
+        let describe = |target: &Target| {
+            let missing = host.missing_for(target);
+            match missing.is_empty() {
+                true => target.name.clone(),
+                false => format!("{} (needs {})", target.name, missing.join(", ")),
+            }
+        };
+        let available: Vec<String> = self.manifest.targets.iter().map(describe).collect();
+        Error::NoTarget {
+            path: self.path.clone(),
+            available: if available.is_empty() {
+                "nothing".to_owned()
+            } else {
+                available.join(", ")
+            },
+            host: host.to_string(),
+            hint: format!(
+                "Compile the model for this machine with --target {host}, or run it on one of those"
+            ),
+        }
+    }
+}
+
+/// What every version of the manifest has.
+#[derive(Deserialize)]
+struct AnyManifest {
+    schema_version: u64,
+    #[serde(default)]
+    tyto_version: String,
+}
+
+fn read_manifest(artifact: &Path) -> Result<Manifest, Error> {
+    if !artifact.exists() {
+        return Err(Error::NoArtifact { path: artifact.to_owned() });
+    }
+    let json = match read_plain(artifact, MANIFEST) {
+        Err(Error::MissingFile { .. }) => {
+            return Err(Error::NoManifest { path: artifact.to_owned() });
+        }
+        read => read?,
+    };
+    let path = artifact.join(MANIFEST);
+    let bad = |error: serde_json::Error| Error::BadManifest {
+        path: path.clone(),
+        message: error.to_string(),
+    };
+    let any: AnyManifest = serde_json::from_slice(&json).map_err(bad)?;
+    if any.schema_version > u64::from(SCHEMA_VERSION) {
+        return Err(Error::NewerSchema {
+            path: artifact.to_owned(),
+            found: any.schema_version,
+            supported: SCHEMA_VERSION,
+            written_by: any.tyto_version,
+            reader: env!("CARGO_PKG_VERSION"),
+        });
+    }
+    let found = format!("{}\n", blake3::hash(&json).to_hex());
+    let expected = String::from_utf8_lossy(&read_plain(artifact, MANIFEST_HASH)?).into_owned();
+    if found != expected {
+        return Err(Error::WrongHash {
+            path,
+            found: found.trim().to_owned(),
+            expected: expected.trim().to_owned(),
+        });
+    }
+    serde_json::from_slice(&json).map_err(bad)
+}
+
+fn read_plain(artifact: &Path, name: &str) -> Result<Vec<u8>, Error> {
+    paths::check_plain(artifact, name)?;
+    let path = artifact.join(name);
+    std::fs::read(&path).map_err(|error| Error::io(path, "cannot be read", error))
+}
+
+/// Checks what the manifest says against itself; the disk is not looked at.
+pub(crate) fn check_manifest(artifact: &Path, manifest: &Manifest) -> Result<(), Error> {
+    let check = ManifestCheck { artifact, manifest };
+    check.field(
+        "schema_version",
+        manifest.schema_version == SCHEMA_VERSION,
+        manifest.schema_version,
+        "1",
+    )?;
+    for name in manifest.files.keys() {
+        paths::resolve(artifact, name)?;
+    }
+    let model = &manifest.model;
+    check.field("model.vocab_size", model.vocab_size > 0, model.vocab_size, "at least 1")?;
+    check.field(
+        "model.context_length",
+        model.context_length > 0,
+        model.context_length,
+        "at least 1",
+    )?;
+    check.field("model.block_size", model.block_size > 0, model.block_size, "at least 1")?;
+    let known = "f32, f16, bf16, f8e4m3, f8e5m2 or i8";
+    check.field("model.kv_dtype", model.kv_element_bytes().is_some(), &model.kv_dtype, known)?;
+    for layer in &model.kv {
+        let sane = layer.heads < 1 << 24 && layer.head_dim < 1 << 24;
+        check.field("model.kv", sane, format!("{layer:?}"), "heads and head_dim below 16777216")?;
+    }
+    manifest.weights.iter().try_for_each(|file| check.weight_file(file))?;
+    manifest.targets.iter().try_for_each(|target| check.target(target))
+}
+
+struct ManifestCheck<'a> {
+    artifact: &'a Path,
+    manifest: &'a Manifest,
+}
+
+impl ManifestCheck<'_> {
+    fn field(
+        &self,
+        field: &str,
+        holds: bool,
+        found: impl ToString,
+        expected: &str,
+    ) -> Result<(), Error> {
+        if holds {
+            return Ok(());
+        }
+        Err(Error::BadField {
+            path: self.artifact.join(MANIFEST),
+            field: field.to_owned(),
+            found: found.to_string(),
+            expected: expected.to_owned(),
+        })
+    }
+
+    fn listed(&self, field: &str, name: &str) -> Result<&FileEntry, Error> {
+        let entry = self.manifest.files.get(name);
+        self.field(field, entry.is_some(), name, "a file listed in files")?;
+        Ok(entry.expect("the entry was just found"))
+    }
+
+    fn target(&self, target: &Target) -> Result<(), Error> {
+        let field = |name: &str| format!("targets[{}].{name}", target.name);
+        let same_name =
+            self.manifest.targets.iter().filter(|other| other.name == target.name).count();
+        self.field(&field("name"), same_name == 1, &target.name, "names that differ")?;
+        for module in &target.modules {
+            self.listed(&field("modules"), module)?;
+        }
+        let weights = self.manifest.weight_file(&target.weights);
+        self.field(
+            &field("weights"),
+            weights.is_some(),
+            &target.weights,
+            "a file listed in weights",
+        )
+    }
+
+    fn weight_file(&self, file: &WeightFile) -> Result<(), Error> {
+        let entry = self.listed("weights.path", &file.path)?;
+        let mut end = 0;
+        for tensor in &file.tensors {
+            let field = |name: &str| format!("weights[{}].{}.{name}", file.path, tensor.name);
+            let aligned = tensor.offset % TENSOR_ALIGNMENT == 0;
+            self.field(&field("offset"), aligned, tensor.offset, "a multiple of 64")?;
+            self.field(
+                &field("offset"),
+                tensor.offset >= end,
+                tensor.offset,
+                "an offset after the tensor before",
+            )?;
+            let tensor_end =
+                tensor.offset.checked_add(tensor.bytes).filter(|end| *end <= entry.bytes);
+            let room = format!("an end within the file's {} bytes", entry.bytes);
+            self.field(&field("bytes"), tensor_end.is_some(), tensor.bytes, &room)?;
+            end = tensor_end.expect("the end was just checked");
+        }
+        Ok(())
+    }
+}
+
+/// Reads a file to its end in pieces.
+pub(crate) fn read_pieces(
+    file: &mut impl Read,
+    path: &Path,
+    mut piece: impl FnMut(&[u8]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut buffer = vec![0; PIECE];
+    loop {
+        match file.read(&mut buffer) {
+            Ok(0) => return Ok(()),
+            Ok(length) => piece(&buffer[..length])?,
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(Error::io(path, "cannot be read", error)),
+        }
+    }
+}
