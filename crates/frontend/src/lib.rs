@@ -1,1 +1,25 @@
-//! See ARCHITECTURE.md.
+//! Model files to graphs: reads a configuration strictly, traces the architecture's forward
+//! pass into a [`tyto_graph::Graph`], and says which bytes of the checkpoint each weight is.
+//!
+//! [`open`] picks the architecture ([`registry`]); a model file in [`models`] reads its part
+//! of `config.json` ([`config`]), its rotary embedding ([`rope`]) and writes its maths with
+//! the tracing API ([`trace`]) and shared layers ([`nn`]). [`fuse`] joins matrices that
+//! multiply the same operand; [`weights`] makes the bytes.
+//!
+//! **Invariant:** nothing here knows of MLIR, IREE or a target. A field of the configuration
+//! that may change the maths is read or refused by name, never skipped.
+
+pub mod config;
+mod error;
+pub mod fuse;
+pub mod models;
+pub mod nn;
+pub mod registry;
+pub mod rope;
+pub mod trace;
+pub mod weights;
+
+pub use error::{Error, TraceError};
+pub use registry::{KvLayer, LoadedModel, ModelFacts, open};
+pub use trace::{StepShape, TraceOptions, Traced};
+pub use weights::{Part, WeightUse, materialize};

@@ -1,0 +1,401 @@
+//! Strict reading of `config.json`.
+//!
+//! [`Fields`] remembers what a model reads. What is left in the end is refused by name,
+//! unless it is known to be [harmless](HARMLESS) or says nothing: null, false, or an empty
+//! text, list or object. A field that is null is as good as absent.
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value};
+
+use crate::error::Error;
+
+/// Fields that do not change what a model computes, whatever their value: bookkeeping, ids
+/// that the tokenizer and the generation settings use, and what matters in training only
+/// (dropout is the identity when a model runs). Names that begin with an underscore are the
+/// writer's own notes and are harmless too.
+const HARMLESS: &[&str] = &[
+    "architectures",
+    "attention_dropout",
+    "attn_implementation",
+    "attn_pdrop",
+    "auto_map",
+    "begin_suppress_tokens",
+    "bos_token_id",
+    "cache_implementation",
+    "chunk_size_feed_forward",
+    "dtype",
+    "embd_pdrop",
+    "eos_token_id",
+    "finetuning_task",
+    "gradient_checkpointing",
+    "hidden_dropout",
+    "id2label",
+    "initializer_range",
+    "is_llama_config",
+    "label2id",
+    "model_type",
+    "num_labels",
+    "output_attentions",
+    "output_hidden_states",
+    "pad_token_id",
+    "pretraining_tp",
+    "problem_type",
+    "resid_pdrop",
+    "return_dict",
+    "sep_token_id",
+    "suppress_tokens",
+    "task_specific_params",
+    "tokenizer_class",
+    "torch_dtype",
+    "transformers.js_config",
+    "transformers_version",
+    "unk_token_id",
+    "unsloth_fixed",
+    "unsloth_version",
+    "use_cache",
+];
+
+/// The fields of one JSON object, and which of them have been read.
+pub struct Fields<'a> {
+    file: PathBuf,
+    prefix: String,
+    map: &'a Map<String, Value>,
+    read: RefCell<HashSet<String>>,
+}
+
+impl<'a> Fields<'a> {
+    /// The fields of a whole configuration.
+    pub fn new(file: &Path, map: &'a Map<String, Value>) -> Self {
+        Self { file: file.into(), prefix: String::new(), map, read: RefCell::default() }
+    }
+
+    /// Whether the field stands in the file, even as null.
+    pub fn stands(&self, name: &str) -> bool {
+        self.map.contains_key(name)
+    }
+
+    /// The value, unless absent or null.
+    pub fn get(&self, name: &str) -> Option<&'a Value> {
+        self.read.borrow_mut().insert(name.to_owned());
+        self.map.get(name).filter(|value| !value.is_null())
+    }
+
+    /// A size from 1 to `most` that must be there.
+    pub fn size(&self, name: &str, most: usize) -> Result<usize, Error> {
+        self.optional_size(name, most)?.ok_or_else(|| self.missing(name, &range(most)))
+    }
+
+    /// A size from 1 to `most`.
+    pub fn optional_size(&self, name: &str, most: usize) -> Result<Option<usize>, Error> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let size = value.as_u64().and_then(|size| usize::try_from(size).ok());
+        match size {
+            Some(size) if (1..=most).contains(&size) => Ok(Some(size)),
+            _ => Err(self.wrong(name, &range(most))),
+        }
+    }
+
+    /// A number from 0 to `most` that may be absent.
+    pub fn optional_count(&self, name: &str, most: usize) -> Result<Option<usize>, Error> {
+        if self.get(name).and_then(Value::as_u64) == Some(0) {
+            return Ok(Some(0));
+        }
+        self.optional_size(name, most)
+    }
+
+    /// A finite number above zero that must be there.
+    pub fn positive(&self, name: &str) -> Result<f64, Error> {
+        self.optional_positive(name)?.ok_or_else(|| self.missing(name, "a number above 0"))
+    }
+
+    /// A finite number above zero.
+    pub fn optional_positive(&self, name: &str) -> Result<Option<f64>, Error> {
+        match self.optional_number(name)? {
+            Some(number) if number <= 0.0 => Err(self.wrong(name, "a number above 0")),
+            number => Ok(number),
+        }
+    }
+
+    /// A finite number.
+    pub fn optional_number(&self, name: &str) -> Result<Option<f64>, Error> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let number = value.as_f64().filter(|number| number.is_finite());
+        number.map(Some).ok_or_else(|| self.wrong(name, "a finite number"))
+    }
+
+    /// True or false.
+    pub fn flag(&self, name: &str, default: bool) -> Result<bool, Error> {
+        let Some(value) = self.get(name) else { return Ok(default) };
+        value.as_bool().ok_or_else(|| self.wrong(name, "true or false"))
+    }
+
+    /// A text.
+    pub fn text(&self, name: &str) -> Result<Option<&'a str>, Error> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        value.as_str().map(Some).ok_or_else(|| self.wrong(name, "a text"))
+    }
+
+    /// A list of texts.
+    pub fn texts(&self, name: &str) -> Result<Option<Vec<&'a str>>, Error> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let texts = value.as_array().and_then(|list| list.iter().map(Value::as_str).collect());
+        texts.map(Some).ok_or_else(|| self.wrong(name, "a list of texts"))
+    }
+
+    /// A list of `count` finite numbers above zero that must be there.
+    pub fn positives(&self, name: &str, count: usize) -> Result<Vec<f64>, Error> {
+        let expected = format!("a list of {count} numbers above 0");
+        let Some(value) = self.get(name) else { return Err(self.missing(name, &expected)) };
+        let number = |value: &Value| value.as_f64().filter(|n| n.is_finite() && *n > 0.0);
+        let numbers: Option<Vec<f64>> =
+            value.as_array().and_then(|list| list.iter().map(number).collect());
+        match (numbers, value.as_array()) {
+            (Some(numbers), _) if numbers.len() == count => Ok(numbers),
+            (Some(numbers), _) => {
+                Err(self.wrong_as(name, format!("a list of {}", numbers.len()), &expected))
+            }
+            _ => Err(self.wrong(name, &expected)),
+        }
+    }
+
+    /// The fields of an object; the caller ends it with [`Fields::refuse_unread`].
+    pub fn object(&self, name: &str) -> Result<Option<Fields<'a>>, Error> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let map = value.as_object().ok_or_else(|| self.wrong(name, "an object"))?;
+        Ok(Some(Fields {
+            file: self.file.clone(),
+            prefix: format!("{}{name}.", self.prefix),
+            map,
+            read: RefCell::default(),
+        }))
+    }
+
+    /// Whether the object has no fields but nulls.
+    pub fn is_empty(&self) -> bool {
+        self.map.values().all(Value::is_null)
+    }
+
+    /// Whether two objects say the same, nulls aside.
+    pub fn agrees(&self, other: &Fields<'_>) -> bool {
+        let said = |fields: &Fields<'_>| -> Vec<(String, Value)> {
+            let mut said: Vec<_> = (fields.map.iter())
+                .filter(|(_, value)| !value.is_null())
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect();
+            said.sort_by(|a, b| a.0.cmp(&b.0));
+            said
+        };
+        said(self) == said(other)
+    }
+
+    /// Refuses what has not been read, unless it is harmless or says nothing.
+    pub fn refuse_unread(&self, architecture: &'static str) -> Result<(), Error> {
+        let read = self.read.borrow();
+        let harmless = |name: &str| {
+            self.prefix.is_empty() && (name.starts_with('_') || HARMLESS.contains(&name))
+        };
+        let unread = self
+            .map
+            .iter()
+            .find(|(name, value)| !read.contains(*name) && !harmless(name) && !says_nothing(value));
+        let Some((name, value)) = unread else { return Ok(()) };
+        Err(Error::UnreadField {
+            file: self.file.clone(),
+            field: format!("{}{name}", self.prefix),
+            found: shortened(value),
+            architecture,
+        })
+    }
+
+    /// That a field is absent.
+    pub fn missing(&self, name: &str, expected: &str) -> Error {
+        Error::MissingField {
+            file: self.file.clone(),
+            field: format!("{}{name}", self.prefix),
+            expected: expected.into(),
+        }
+    }
+
+    /// That a field's value is not `expected`.
+    pub fn wrong(&self, name: &str, expected: &str) -> Error {
+        let found = self.map.get(name).map_or_else(|| "missing".to_owned(), shortened);
+        self.wrong_as(name, found, expected)
+    }
+
+    /// As [`Fields::wrong`], with what was found in other words.
+    pub fn wrong_as(&self, name: &str, found: String, expected: &str) -> Error {
+        Error::WrongField {
+            file: self.file.clone(),
+            field: format!("{}{name}", self.prefix),
+            found,
+            expected: expected.into(),
+        }
+    }
+}
+
+/// The sizes that every decoder has.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// Width of the residual stream.
+    pub hidden: usize,
+    /// Width inside the MLP.
+    pub intermediate: usize,
+    /// Number of blocks.
+    pub layers: usize,
+    /// Query heads.
+    pub heads: usize,
+    /// Key and value heads.
+    pub kv_heads: usize,
+    /// Width of a head.
+    pub head_dim: usize,
+    /// Rows of the embedding.
+    pub vocabulary: usize,
+    /// Positions that the model was made for.
+    pub positions: usize,
+}
+
+/// What a size is where the configuration does not say it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SizeDefaults {
+    /// `head_dim`; `None` is `hidden_size / num_attention_heads`.
+    pub head_dim: Option<usize>,
+    /// Whether an absent `num_key_value_heads` means one for each query head.
+    pub kv_heads: bool,
+}
+
+impl Sizes {
+    /// Reads the sizes and checks that they fit each other.
+    pub fn read(fields: &Fields<'_>, defaults: SizeDefaults) -> Result<Self, Error> {
+        let hidden = fields.size("hidden_size", 1 << 20)?;
+        let heads = fields.size("num_attention_heads", 1 << 12)?;
+        Ok(Self {
+            hidden,
+            intermediate: fields.size("intermediate_size", 1 << 22)?,
+            layers: fields.size("num_hidden_layers", 1 << 12)?,
+            heads,
+            kv_heads: kv_heads(fields, heads, defaults.kv_heads)?,
+            head_dim: head_dim(fields, hidden, heads, defaults.head_dim)?,
+            vocabulary: fields.size("vocab_size", 1 << 24)?,
+            // Positions are i32, and a step counts a few past the last.
+            positions: fields.size("max_position_embeddings", 1 << 30)?,
+        })
+    }
+}
+
+fn kv_heads(fields: &Fields<'_>, heads: usize, default: bool) -> Result<usize, Error> {
+    let name = "num_key_value_heads";
+    if !default && !fields.stands(name) {
+        return Err(fields.missing(name, &range(heads)));
+    }
+    let kv_heads = fields.optional_size(name, heads)?.unwrap_or(heads);
+    if heads.is_multiple_of(kv_heads) {
+        return Ok(kv_heads);
+    }
+    Err(fields.wrong(name, &format!("a divisor of num_attention_heads, {heads}")))
+}
+
+fn head_dim(
+    fields: &Fields<'_>,
+    hidden: usize,
+    heads: usize,
+    default: Option<usize>,
+) -> Result<usize, Error> {
+    let said = fields.optional_size("head_dim", 1 << 14)?.or(default);
+    if said.is_none() && !hidden.is_multiple_of(heads) {
+        let expected = format!("a divisor of hidden_size, {hidden}, or a head_dim");
+        return Err(fields.wrong("num_attention_heads", &expected));
+    }
+    let head_dim = said.unwrap_or(hidden / heads);
+    if head_dim.is_multiple_of(2) {
+        return Ok(head_dim);
+    }
+    let found = format!("{head_dim}");
+    Err(fields.wrong_as("head_dim", found, "an even size, as rotary embeddings turn pairs"))
+}
+
+/// `sliding_window`: as transformers has it, `default` where the field is absent and none
+/// where it is null.
+pub fn window(fields: &Fields<'_>, default: usize) -> Result<Option<usize>, Error> {
+    let name = "sliding_window";
+    if !fields.stands(name) {
+        return Ok(Some(default));
+    }
+    fields.optional_size(name, 1 << 30)
+}
+
+/// The window of each layer: from `layer_types`, or where that is absent from `slides`.
+pub fn layer_windows(
+    fields: &Fields<'_>,
+    layers: usize,
+    window: Option<usize>,
+    slides: impl Fn(usize) -> bool,
+) -> Result<Vec<Option<usize>>, Error> {
+    let name = "layer_types";
+    let Some(types) = fields.texts(name)? else {
+        return Ok((0..layers).map(|layer| window.filter(|_| slides(layer))).collect());
+    };
+    if types.len() != layers {
+        let expected = format!("{layers} entries, as num_hidden_layers says");
+        return Err(fields.wrong_as(name, format!("a list of {}", types.len()), &expected));
+    }
+    let of = |name_of: &&str| match (*name_of, window) {
+        ("full_attention", _) => Ok(None),
+        ("sliding_attention", Some(window)) => Ok(Some(window)),
+        ("sliding_attention", None) => {
+            Err(fields.wrong_as(name, (*name_of).into(), "full_attention: there is no window"))
+        }
+        _ => {
+            let expected = "full_attention or sliding_attention";
+            Err(fields.wrong_as(name, format!("{name_of:?}"), expected))
+        }
+    };
+    types.iter().map(of).collect()
+}
+
+/// The fields that give tensors their shapes, as the configuration has them: what a person
+/// needs to see beside a wrong shape.
+pub fn sizes_text(config: &Map<String, Value>) -> String {
+    const NAMES: [&str; 8] = [
+        "hidden_size",
+        "intermediate_size",
+        "num_attention_heads",
+        "num_key_value_heads",
+        "head_dim",
+        "vocab_size",
+        "attention_bias",
+        "tie_word_embeddings",
+    ];
+    let say = |name: &&str| match config.get(*name) {
+        Some(value) => format!("{name} = {}", shortened(value)),
+        None => format!("{name} absent"),
+    };
+    NAMES.iter().map(say).collect::<Vec<_>>().join(", ")
+}
+
+fn range(most: usize) -> String {
+    format!("a size from 1 to {most}")
+}
+
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::Bool(flag) => !flag,
+        Value::Number(_) => false,
+        Value::String(text) => text.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(map) => map.is_empty(),
+    }
+}
+
+/// A value short enough for an error's line.
+fn shortened(value: &Value) -> String {
+    const MOST: usize = 60;
+    let text = value.to_string();
+    if text.chars().count() <= MOST {
+        return text;
+    }
+    text.chars().take(MOST).chain("…".chars()).collect()
+}

@@ -1,0 +1,117 @@
+//! Layers that models share. Each is a few nodes of the graph; what has a composite op is
+//! one node, so that a target may serve it with a kernel.
+
+use tyto_graph::{AttentionAttrs, Op, Unary};
+
+use crate::config::Fields;
+use crate::error::Error;
+use crate::trace::{Tensor, Weights};
+
+/// Rows of the table `[vocabulary, width]` at `w.weight`.
+#[track_caller]
+pub fn embedding<'t>(
+    ids: Tensor<'t>,
+    w: Weights<'t>,
+    [vocabulary, width]: [usize; 2],
+) -> Tensor<'t> {
+    let (table, layout) = w.at("weight").table(vocabulary, width);
+    table.with(Op::Embedding { layout, rows: vocabulary }, &[ids])
+}
+
+/// `x wᵀ` with the matrix of `rows` rows at `w.weight`.
+#[track_caller]
+pub fn linear<'t>(x: Tensor<'t>, w: Weights<'t>, rows: usize) -> Tensor<'t> {
+    let (matrix, layout) = w.at("weight").matrix(rows, x.size(1));
+    x.with(Op::Linear { layout, rows }, &[matrix])
+}
+
+/// As [`linear`], plus the vector at `w.bias` where `bias` says that there is one.
+#[track_caller]
+pub fn linear_bias<'t>(x: Tensor<'t>, w: Weights<'t>, rows: usize, bias: bool) -> Tensor<'t> {
+    let bias = bias.then(|| w.at("bias"));
+    let y = linear(x, w, rows);
+    match bias {
+        Some(bias) => y.add_row(bias.vector(rows)),
+        None => y,
+    }
+}
+
+/// `x / sqrt(mean(x²) + epsilon) * w` over the last axis, of `size`.
+#[track_caller]
+pub fn rms_norm<'t>(x: Tensor<'t>, w: Weights<'t>, size: usize, epsilon: f64) -> Tensor<'t> {
+    let op = Op::RmsNorm { epsilon: epsilon as f32, offset: 0.0 };
+    x.with(op, &[w.at("weight").vector(size)])
+}
+
+/// As [`rms_norm`], with weights that are stored less one.
+#[track_caller]
+pub fn rms_norm_plus_one<'t>(
+    x: Tensor<'t>,
+    w: Weights<'t>,
+    size: usize,
+    epsilon: f64,
+) -> Tensor<'t> {
+    let op = Op::RmsNorm { epsilon: epsilon as f32, offset: 1.0 };
+    x.with(op, &[w.at("weight").vector(size)])
+}
+
+/// A gated MLP: `down(activation(gate(x)) * up(x))`.
+#[track_caller]
+pub fn gated_mlp<'t>(
+    x: Tensor<'t>,
+    w: Weights<'t>,
+    intermediate: usize,
+    activation: Activation,
+    bias: bool,
+) -> Tensor<'t> {
+    let hidden = x.size(1);
+    let gate = linear_bias(x, w.at("gate_proj"), intermediate, bias);
+    let up = linear_bias(x, w.at("up_proj"), intermediate, bias);
+    linear_bias(activation.apply(gate) * up, w.at("down_proj"), hidden, bias)
+}
+
+/// Attention with scores divided by the root of `scalar`.
+pub fn attention_attrs(scalar: f64, window: Option<usize>) -> AttentionAttrs {
+    AttentionAttrs { scale: (1.0 / scalar.sqrt()) as f32, window, soft_cap: None }
+}
+
+/// `cap × tanh(x / cap)`.
+#[track_caller]
+pub fn soft_cap<'t>(x: Tensor<'t>, cap: f64) -> Tensor<'t> {
+    x.scale(1.0 / cap).unary(Unary::Tanh).scale(cap)
+}
+
+/// The non-linear function of an MLP.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activation {
+    /// `x × logistic(x)`.
+    Silu,
+    /// The hyperbolic-tangent form of GELU (Hendrycks and Gimpel, 2016).
+    GeluTanh,
+}
+
+impl Activation {
+    /// Reads the activation's name from a field.
+    pub fn read(fields: &Fields<'_>, field: &str, default: Self) -> Result<Self, Error> {
+        match fields.text(field)? {
+            None => Ok(default),
+            Some("silu" | "swish") => Ok(Self::Silu),
+            Some("gelu_pytorch_tanh" | "gelu_new") => Ok(Self::GeluTanh),
+            Some(_) => Err(fields.wrong(field, "silu or gelu_pytorch_tanh")),
+        }
+    }
+
+    /// The function of each element.
+    #[track_caller]
+    pub fn apply<'t>(self, x: Tensor<'t>) -> Tensor<'t> {
+        match self {
+            Self::Silu => x * x.unary(Unary::Logistic),
+            Self::GeluTanh => {
+                let cubic = (x * x * x).scale(0.044_715);
+                let inner = (x + cubic).scale((2.0 / std::f64::consts::PI).sqrt());
+                let tanh = inner.unary(Unary::Tanh);
+                x.scale(0.5) * (tanh + x.splat(1.0))
+            }
+        }
+    }
+}

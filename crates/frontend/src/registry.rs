@@ -1,0 +1,387 @@
+//! Which model computes which architecture, and what it is opened into.
+
+use std::path::Path;
+
+use serde_json::{Map, Value};
+use tyto_checkpoint::{Checkpoint, StoredType};
+use tyto_graph::Layout;
+
+use crate::config::{Fields, Sizes};
+use crate::error::Error;
+use crate::fuse;
+use crate::models;
+use crate::trace::{Step, StepShape, Tensor, Trace, TraceOptions, Traced, Weights};
+use crate::weights::check_part;
+
+/// One architecture: the configuration it reads, its maths, and where its checkpoints depart
+/// from its own names.
+pub trait Model: 'static {
+    /// What it reads from `config.json`.
+    type Config: 'static;
+
+    /// The name in errors.
+    const NAME: &'static str;
+    /// Names in `architectures`.
+    const ARCHITECTURES: &'static [&'static str];
+    /// Names in `model_type`.
+    const MODEL_TYPES: &'static [&'static str];
+    /// Exceptions to the names that [`Model::forward`] uses.
+    const WEIGHTS: &'static [WeightRule];
+
+    /// Reads the configuration; the caller refuses what is left unread.
+    fn config(fields: &Fields<'_>) -> Result<Self::Config, Error>;
+
+    /// What others need to know.
+    fn outline(config: &Self::Config) -> Outline;
+
+    /// Ids to logits, `[rows, vocabulary]`.
+    fn forward<'t>(config: &Self::Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t>;
+}
+
+/// Where a checkpoint departs from a model's names. `*` stands for one part of a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeightRule {
+    /// With `tie_word_embeddings`, the first name is read from the second.
+    Tied(&'static str, &'static str),
+    /// A tensor that old exports carry and that nothing reads.
+    Ignore(&'static str),
+}
+
+/// What others need to know of a model.
+#[derive(Clone, Debug)]
+pub struct Outline {
+    /// Its sizes.
+    pub sizes: Sizes,
+    /// Whether the configuration ties the head to the embedding.
+    pub tied: bool,
+    /// Whether a rotary table depends on the length of the sequence.
+    pub needs_length: bool,
+}
+
+/// The keys and values that a layer caches for a token.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KvLayer {
+    /// Heads.
+    pub heads: usize,
+    /// Width of each.
+    pub head_dim: usize,
+}
+
+/// What is true of an opened model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ModelFacts {
+    /// The architecture, as in `model_type`.
+    pub architecture: String,
+    /// Rows of the embedding and of the logits.
+    pub vocab_size: usize,
+    /// Positions that the model was made for.
+    pub context_length: usize,
+    /// Width of the residual stream.
+    pub hidden_size: usize,
+    /// Number of blocks.
+    pub layers: usize,
+    /// What each layer caches.
+    pub kv: Vec<KvLayer>,
+    /// Whether steps have the input `lengths`.
+    pub needs_length: bool,
+    /// Parameters, a shared tensor counted once.
+    pub parameter_count: usize,
+    /// The stored type that most parameters have.
+    pub stored_dtype: StoredType,
+}
+
+/// A model whose configuration has been read.
+pub struct LoadedModel {
+    model: Box<dyn Opened>,
+    facts: ModelFacts,
+    aliases: Vec<(String, String)>,
+    warnings: Vec<String>,
+}
+
+/// Picks the architecture of a checkpoint, reads its configuration strictly, and checks that
+/// every tensor that the model needs is there with its shape and none is left over.
+pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
+    let model = open_config(&checkpoint.config_file(), checkpoint.config())?;
+    let outline = model.outline();
+    let (aliases, warnings) = tie(checkpoint, model.rules(), outline.tied)?;
+    let kv = KvLayer { heads: outline.sizes.kv_heads, head_dim: outline.sizes.head_dim };
+    let facts = ModelFacts {
+        architecture: model.model_type().to_owned(),
+        vocab_size: outline.sizes.vocabulary,
+        context_length: outline.sizes.positions,
+        hidden_size: outline.sizes.hidden,
+        layers: outline.sizes.layers,
+        kv: vec![kv; outline.sizes.layers],
+        needs_length: outline.needs_length,
+        parameter_count: 0,
+        stored_dtype: StoredType::F32,
+    };
+    let mut loaded = LoadedModel { model, facts, aliases, warnings };
+    loaded.check(checkpoint)?;
+    loaded.count(checkpoint)?;
+    Ok(loaded)
+}
+
+impl LoadedModel {
+    /// What is true of the model.
+    pub fn facts(&self) -> &ModelFacts {
+        &self.facts
+    }
+
+    /// What a person should hear, such as a head that is not tied although the configuration
+    /// says so.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// Traces one step. Costs time in proportion to the number of layers; reads no weights.
+    pub fn trace(
+        &self,
+        name: &str,
+        shape: &StepShape,
+        options: &TraceOptions,
+    ) -> Result<Traced, Error> {
+        self.check_shape(name, shape, options)?;
+        let trace = Trace::new(name, *options, self.aliases.clone());
+        let step = trace.step(shape, &self.facts.kv, self.facts.needs_length);
+        let logits = self.model.forward(trace.weights(), &step);
+        trace.output("logits", logits);
+        let traced = trace.finish()?;
+        if options.fuse_siblings { fuse::siblings(traced) } else { Ok(traced) }
+    }
+
+    /// Checks that every tensor that the model names is in the checkpoint with its shape and
+    /// that none is left over.
+    pub fn check(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let traced = self.smallest()?;
+        for part in traced.weights.iter().flat_map(|weight| &weight.parts) {
+            check_part(checkpoint, part)?;
+        }
+        let used = |name: &str| {
+            let parts = traced.weights.iter().flat_map(|weight| &weight.parts);
+            parts.into_iter().any(|part| part.tensor == name)
+        };
+        let used: std::collections::HashSet<&str> =
+            checkpoint.names().filter(|name| used(name)).collect();
+        let known = |name: &str| {
+            used.contains(name)
+                || self.aliases.iter().any(|(alias, _)| alias == name)
+                || self.model.rules().iter().any(|rule| rule.ignores(name))
+        };
+        match checkpoint.tensors().find(|tensor| !known(tensor.name)) {
+            None => Ok(()),
+            Some(tensor) => Err(Error::UnknownTensor {
+                file: tensor.file.into(),
+                tensor: tensor.name.into(),
+                architecture: self.model.name(),
+                config: checkpoint.config_file(),
+            }),
+        }
+    }
+
+    /// Counts parameters and finds the type that most of them have.
+    fn count(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
+        let mut of_type: Vec<(StoredType, usize)> = Vec::new();
+        for part in self.smallest()?.weights.iter().flat_map(|weight| &weight.parts) {
+            let tensor = checkpoint.expect_tensor(&part.tensor, &part.shape)?;
+            match of_type.iter_mut().find(|(dtype, _)| *dtype == tensor.dtype) {
+                Some((_, count)) => *count += tensor.elements(),
+                None => of_type.push((tensor.dtype, tensor.elements())),
+            }
+        }
+        self.facts.parameter_count = of_type.iter().map(|(_, count)| count).sum();
+        let most = of_type.iter().max_by_key(|(_, count)| *count);
+        self.facts.stored_dtype = most.map_or(StoredType::F32, |(dtype, _)| *dtype);
+        Ok(())
+    }
+
+    /// The smallest step, for what does not depend on the step.
+    fn smallest(&self) -> Result<Traced, Error> {
+        let shape = StepShape { batch: 1, tokens: 1, context: 1, rows: 1 };
+        let options = TraceOptions {
+            weight_dtype: tyto_graph::DType::F32,
+            kv_dtype: tyto_graph::DType::F32,
+            block_size: 1,
+            max_blocks: 1,
+            layout: |_, _, _| Layout::RowMajor,
+            fuse_siblings: false,
+        };
+        self.trace("check", &shape, &options)
+    }
+
+    fn check_shape(
+        &self,
+        name: &str,
+        shape: &StepShape,
+        options: &TraceOptions,
+    ) -> Result<(), Error> {
+        let flat = shape.batch.checked_mul(shape.tokens).unwrap_or(0);
+        let multiple = format!("a multiple of the block size, {}", options.block_size);
+        let blocks = options.block_size > 0 && shape.context.is_multiple_of(options.block_size);
+        let rules = [
+            (flat > 0, "batch × tokens", flat, "at least 1".to_owned()),
+            (shape.rows > 0, "rows", shape.rows, "at least 1".to_owned()),
+            (blocks && shape.context > 0, "context", shape.context, multiple),
+            (options.max_blocks > 0, "max_blocks", options.max_blocks, "at least 1".to_owned()),
+        ];
+        match rules.into_iter().find(|(holds, ..)| !holds) {
+            None => Ok(()),
+            Some((_, what, found, expected)) => {
+                Err(Error::Step { name: name.into(), what, found, expected })
+            }
+        }
+    }
+}
+
+impl WeightRule {
+    /// With `tie_word_embeddings`, `name` is read from `target`.
+    pub const fn tied(name: &'static str, target: &'static str) -> Self {
+        Self::Tied(name, target)
+    }
+
+    /// A tensor that nothing reads.
+    pub const fn ignore(pattern: &'static str) -> Self {
+        Self::Ignore(pattern)
+    }
+
+    fn ignores(&self, name: &str) -> bool {
+        let Self::Ignore(pattern) = self else { return false };
+        let (mut pattern, mut name) = (pattern.split('.'), name.split('.'));
+        loop {
+            match (pattern.next(), name.next()) {
+                (None, None) => return true,
+                (Some(part), Some(found)) if part == "*" || part == found => {}
+                _ => return false,
+            }
+        }
+    }
+}
+
+/// A model with its configuration, whatever its type.
+trait Opened {
+    fn name(&self) -> &'static str;
+    fn model_type(&self) -> &str;
+    fn rules(&self) -> &'static [WeightRule];
+    fn outline(&self) -> Outline;
+    fn forward<'t>(&self, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t>;
+}
+
+struct Configured<M: Model> {
+    model_type: String,
+    config: M::Config,
+}
+
+impl<M: Model> Opened for Configured<M> {
+    fn name(&self) -> &'static str {
+        M::NAME
+    }
+
+    fn model_type(&self) -> &str {
+        &self.model_type
+    }
+
+    fn rules(&self) -> &'static [WeightRule] {
+        M::WEIGHTS
+    }
+
+    fn outline(&self) -> Outline {
+        M::outline(&self.config)
+    }
+
+    fn forward<'t>(&self, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
+        M::forward(&self.config, w, step)
+    }
+}
+
+/// A line of the table of models.
+struct Entry {
+    name: &'static str,
+    architectures: &'static [&'static str],
+    model_types: &'static [&'static str],
+    open: fn(&Fields<'_>, &str) -> Result<Box<dyn Opened>, Error>,
+}
+
+const fn entry<M: Model>() -> Entry {
+    Entry {
+        name: M::NAME,
+        architectures: M::ARCHITECTURES,
+        model_types: M::MODEL_TYPES,
+        open: |fields, model_type| {
+            let config = M::config(fields)?;
+            fields.refuse_unread(M::NAME)?;
+            Ok(Box::new(Configured::<M> { model_type: model_type.to_owned(), config }))
+        },
+    }
+}
+
+/// The table of models.
+const MODELS: &[Entry] = &[
+    entry::<models::llama::Llama>(),
+    entry::<models::llama::Mistral>(),
+    entry::<models::qwen2::Qwen2>(),
+    entry::<models::qwen3::Qwen3>(),
+    entry::<models::gemma3_text::Gemma3Text>(),
+    entry::<models::phi3::Phi3>(),
+];
+
+/// Finds the model by `model_type` and `architectures`, which must not contradict each other.
+fn open_config(file: &Path, config: &Map<String, Value>) -> Result<Box<dyn Opened>, Error> {
+    let fields = Fields::new(file, config);
+    let model_type = fields.text("model_type")?;
+    let architectures = fields.texts("architectures")?.unwrap_or_default();
+    let fits = |entry: &&Entry| {
+        let by_type = model_type.is_none_or(|name| entry.model_types.contains(&name));
+        let named = architectures.iter().any(|name| entry.architectures.contains(name));
+        by_type && (named || (architectures.is_empty() && model_type.is_some()))
+    };
+    let Some(entry) = MODELS.iter().find(fits) else {
+        return Err(Error::UnknownArchitecture {
+            file: file.into(),
+            found: format!("{architectures:?} (model_type {})", model_type.unwrap_or("absent")),
+            supported: MODELS.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", "),
+        });
+    };
+    (entry.open)(&fields, model_type.unwrap_or(entry.model_types[0]))
+}
+
+/// Names that are read from others, as transformers ties a head to its embedding: where the
+/// file holds only one of the two, that one; where it holds both, they are one if they are
+/// equal. Where they differ the file is right and the configuration wrong: nothing is tied,
+/// with a warning.
+fn tie(
+    checkpoint: &Checkpoint,
+    rules: &[WeightRule],
+    tied: bool,
+) -> Result<(Vec<(String, String)>, Vec<String>), Error> {
+    let (mut aliases, mut warnings) = (Vec::new(), Vec::new());
+    for rule in rules {
+        let WeightRule::Tied(name, target) = *rule else { continue };
+        if !tied {
+            continue;
+        }
+        match (checkpoint.tensor(name), checkpoint.tensor(target)) {
+            (Some(_), None) => aliases.push((target.to_owned(), name.to_owned())),
+            (Some(head), Some(table)) if !same(head, table)? => warnings.push(format!(
+                "{}: tie_word_embeddings is true, but {name:?} and {target:?} differ; \
+                 both are used as they are",
+                checkpoint.config_file().display()
+            )),
+            _ => aliases.push((name.to_owned(), target.to_owned())),
+        }
+    }
+    Ok((aliases, warnings))
+}
+
+/// Whether two tensors hold the same values.
+fn same(
+    one: tyto_checkpoint::Tensor<'_>,
+    other: tyto_checkpoint::Tensor<'_>,
+) -> Result<bool, Error> {
+    if one.shape != other.shape {
+        return Ok(false);
+    }
+    if let (true, Some(one), Some(other)) = (one.dtype == other.dtype, one.bytes(), other.bytes()) {
+        return Ok(one == other);
+    }
+    Ok(one.to_f32()? == other.to_f32()?)
+}

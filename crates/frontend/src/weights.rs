@@ -1,0 +1,179 @@
+//! What a weight of a graph is in the checkpoint, and its bytes.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use tyto_checkpoint::Checkpoint;
+use tyto_graph::{DType, Layout};
+
+use crate::config::sizes_text;
+use crate::error::Error;
+
+/// A weight of a graph. All steps of a model have the same weights under the same names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeightUse {
+    /// The name in [`tyto_graph::Op::Weight`].
+    pub name: Arc<str>,
+    /// `[rows, columns]`, or `[size]`, before any layout.
+    pub shape: Vec<usize>,
+    /// Element type of the stored bytes.
+    pub dtype: DType,
+    /// How a matrix stands in memory.
+    pub layout: Layout,
+    /// The checkpoint's tensors that make it, one below the other.
+    pub parts: Vec<Part>,
+}
+
+/// A tensor of the checkpoint, or some of its rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The checkpoint's name.
+    pub tensor: String,
+    /// The shape that the checkpoint must have for it.
+    pub shape: Vec<usize>,
+    /// Which rows; all where `None`.
+    pub rows: Option<Range<usize>>,
+}
+
+impl WeightUse {
+    /// Bytes that [`materialize`] gives: rows padded to whole tiles.
+    pub fn bytes(&self) -> usize {
+        let elements: usize = match (self.layout, &self.shape[..]) {
+            (Layout::Tiled { n, .. }, [rows, columns]) => rows.next_multiple_of(n) * columns,
+            (_, shape) => shape.iter().product(),
+        };
+        elements * self.dtype.bytes()
+    }
+}
+
+impl Part {
+    /// How many rows it gives.
+    pub fn row_count(&self) -> usize {
+        self.rows.as_ref().map_or(self.shape[0], Range::len)
+    }
+}
+
+/// The bytes of a weight, little-endian: parts converted, put one below the other, and tiled,
+/// with zeros in the rows that pad the last tile.
+///
+/// Holds one part beside the result where the result is not the part itself.
+///
+/// Errors: a tensor that is absent, has another shape, or holds no numbers; a dtype that no
+/// checkpoint converts to.
+pub fn materialize(checkpoint: &Checkpoint, weight: &WeightUse) -> Result<Vec<u8>, Error> {
+    let mut out = vec![0; weight.bytes()];
+    let row_bytes = weight.bytes() / stored_rows(weight);
+    let mut row = 0;
+    for part in &weight.parts {
+        let rows = part.row_count();
+        let whole = part.rows.is_none();
+        let end = ((row + rows) * row_bytes).min(out.len());
+        match weight.layout {
+            Layout::RowMajor if whole => {
+                write_part(checkpoint, weight, part, &mut out[row * row_bytes..end])?;
+            }
+            Layout::RowMajor => {
+                let bytes = part_bytes(checkpoint, weight, part)?;
+                out[row * row_bytes..end].copy_from_slice(&bytes);
+            }
+            Layout::Tiled { n, k } => {
+                if !row.is_multiple_of(n) {
+                    return Err(misfit(weight, part, row, n));
+                }
+                let bytes = part_bytes(checkpoint, weight, part)?;
+                let end = ((row + rows).next_multiple_of(n) * row_bytes).min(out.len());
+                let k_bytes = k * weight.dtype.bytes();
+                tile(&bytes, row_bytes, n, k_bytes, &mut out[row * row_bytes..end]);
+            }
+        }
+        row += rows;
+    }
+    Ok(out)
+}
+
+/// Checks that a part is in the checkpoint with its shape and holds numbers.
+pub fn check_part(checkpoint: &Checkpoint, part: &Part) -> Result<(), Error> {
+    let tensor = expect(checkpoint, part)?;
+    if tensor.dtype.is_float() {
+        return Ok(());
+    }
+    Err(Error::Checkpoint(tyto_checkpoint::Error::NotFloat {
+        file: tensor.file.into(),
+        tensor: part.tensor.clone(),
+        found: tensor.dtype.name(),
+    }))
+}
+
+fn expect<'a>(
+    checkpoint: &'a Checkpoint,
+    part: &Part,
+) -> Result<tyto_checkpoint::Tensor<'a>, Error> {
+    checkpoint.expect_tensor(&part.tensor, &part.shape).map_err(|source| Error::Tensor {
+        source: Box::new(source),
+        file: checkpoint.config_file(),
+        sizes: sizes_text(checkpoint.config()),
+    })
+}
+
+fn stored_rows(weight: &WeightUse) -> usize {
+    match weight.layout {
+        Layout::Tiled { n, .. } => weight.shape[0].next_multiple_of(n),
+        Layout::RowMajor => weight.shape[0],
+    }
+}
+
+/// The bytes of a part's rows, row after row.
+fn part_bytes(checkpoint: &Checkpoint, weight: &WeightUse, part: &Part) -> Result<Vec<u8>, Error> {
+    let elements: usize = part.shape.iter().product();
+    let mut bytes = vec![0; elements * weight.dtype.bytes()];
+    write_part(checkpoint, weight, part, &mut bytes)?;
+    let Some(rows) = &part.rows else { return Ok(bytes) };
+    let row_bytes = bytes.len() / part.shape[0];
+    bytes.truncate(rows.end * row_bytes);
+    bytes.drain(..rows.start * row_bytes);
+    Ok(bytes)
+}
+
+fn write_part(
+    checkpoint: &Checkpoint,
+    weight: &WeightUse,
+    part: &Part,
+    out: &mut [u8],
+) -> Result<(), Error> {
+    let dtype = match weight.dtype {
+        DType::F32 => tyto_checkpoint::DType::F32,
+        DType::F16 => tyto_checkpoint::DType::F16,
+        DType::BF16 => tyto_checkpoint::DType::Bf16,
+        other => {
+            return Err(Error::Weight {
+                weight: weight.name.to_string(),
+                found: format!("element type {other}"),
+                expected: "f32, f16 or bf16".into(),
+            });
+        }
+    };
+    expect(checkpoint, part)?.write_as(dtype, out)?;
+    Ok(())
+}
+
+/// Rows of `row_bytes` into tiles of `n` rows by `k_bytes`; `out` is zero.
+fn tile(rows: &[u8], row_bytes: usize, n: usize, k_bytes: usize, out: &mut [u8]) {
+    let band = n * row_bytes;
+    out.par_chunks_mut(band).zip(rows.par_chunks(band)).for_each(|(out, rows)| {
+        for (row, values) in rows.chunks_exact(row_bytes).enumerate() {
+            for (column, values) in values.chunks_exact(k_bytes).enumerate() {
+                let at = (column * n + row) * k_bytes;
+                out[at..at + k_bytes].copy_from_slice(values);
+            }
+        }
+    });
+}
+
+fn misfit(weight: &WeightUse, part: &Part, row: usize, n: usize) -> Error {
+    Error::Weight {
+        weight: weight.name.to_string(),
+        found: format!("part {:?} begins at row {row}", part.tensor),
+        expected: format!("a multiple of the tile's {n} rows"),
+    }
+}
