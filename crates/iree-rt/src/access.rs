@@ -2,10 +2,12 @@
 //!
 //! All asynchronous calls of a runtime sit on one timeline: call `n` waits for point `n - 1` and
 //! signals point `n`. Host access to a buffer waits for the newest point first, and is entered
-//! in a table for its duration; calls are refused while the table is not empty. One lock orders
-//! calls, which IREE's contexts need anyway.
+//! in a table for its duration. What conflicts with the table waits if the entry is another
+//! thread's, and is refused if it is its own. One lock orders calls, which IREE's contexts need
+//! anyway.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
 use tyto_iree_runtime_sys as sys;
@@ -31,9 +33,9 @@ pub(crate) enum Waiting {
     Block,
 }
 
-/// Between two queries. Shorter than the cost of a decode step by orders of magnitude; the
-/// kernel's timer slack adds to it.
-const POLL_INTERVAL: Duration = Duration::from_micros(20);
+/// Between two queries: a hundredth of the time waited so far, within these bounds. A short
+/// wait ends promptly, and a long one does not take the processor from the workers.
+const POLL_INTERVAL: (Duration, Duration) = (Duration::from_micros(20), Duration::from_micros(500));
 
 impl Point {
     /// Whether the moment has come. The error is the failure of the work before it.
@@ -47,6 +49,7 @@ impl Point {
 
     /// Waits for the moment, or until the deadline; tells whether it has come.
     pub(crate) fn wait(&self, waiting: Waiting, deadline: Option<Instant>) -> Result<bool, Error> {
+        let start = Instant::now();
         loop {
             if self.reached()? {
                 return Ok(true);
@@ -55,7 +58,7 @@ impl Point {
                 return Ok(false);
             }
             if waiting == Waiting::Poll || deadline.is_some() {
-                std::thread::sleep(POLL_INTERVAL);
+                std::thread::sleep(poll_interval(start.elapsed()));
                 continue;
             }
             // SAFETY: the semaphore is live.
@@ -74,6 +77,8 @@ pub(crate) struct Access {
     device: Device,
     waiting: Waiting,
     state: Mutex<State>,
+    /// A host access has ended.
+    ended: Condvar,
 }
 
 /// What the lock guards.
@@ -81,20 +86,29 @@ pub(crate) struct Access {
 pub(crate) struct State {
     /// The newest point: everything started so far is done when it is reached.
     newest: Point,
-    /// Allocations that the host is using: identity, and readers (or -1 for one writer).
-    borrows: Vec<(usize, isize)>,
+    /// What the host is using now.
+    entries: Vec<Entry>,
+}
+
+/// One host access in the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Entry {
+    allocation: usize,
+    write: bool,
+    thread: ThreadId,
 }
 
 /// One host access; ends when dropped.
 pub(crate) struct Borrow<'a> {
     access: &'a Access,
-    allocation: usize,
+    entry: Entry,
 }
 
 impl Access {
     pub(crate) fn new(device: Device, waiting: Waiting) -> Result<Access, Error> {
         let newest = start_of_timeline(&device)?;
-        Ok(Access { device, waiting, state: Mutex::new(State { newest, borrows: Vec::new() }) })
+        let state = Mutex::new(State { newest, entries: Vec::new() });
+        Ok(Access { device, waiting, state, ended: Condvar::new() })
     }
 
     pub(crate) fn waiting(&self) -> Waiting {
@@ -103,8 +117,11 @@ impl Access {
 
     /// The right to start a call; others wait until it is dropped.
     pub(crate) fn begin_call(&self) -> Result<MutexGuard<'_, State>, Error> {
-        let state = self.lock();
-        if state.borrows.is_empty() { Ok(state) } else { Err(Error::Mapped) }
+        let mut state = self.lock();
+        while state.conflict(|_| true)? {
+            state = self.ended.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        Ok(state)
     }
 
     /// Waits until nothing is running. After a failure the timeline is new; the failure is
@@ -145,8 +162,14 @@ impl Access {
             if !matches!(state.newest.reached(), Ok(true)) {
                 continue; // another thread has started a call in between
             }
-            state.note(allocation, write)?;
-            return Ok(Borrow { access: self, allocation });
+            let conflicts = |e: &Entry| e.allocation == allocation && (write || e.write);
+            if state.conflict(conflicts)? {
+                drop(self.ended.wait(state));
+                continue;
+            }
+            let entry = Entry { allocation, write, thread: std::thread::current().id() };
+            state.entries.push(entry);
+            return Ok(Borrow { access: self, entry });
         }
     }
 
@@ -172,27 +195,28 @@ impl State {
         self.newest = point;
     }
 
-    fn note(&mut self, allocation: usize, write: bool) -> Result<(), Error> {
-        match self.borrows.iter_mut().find(|(id, _)| *id == allocation) {
-            Some((_, readers)) if *readers > 0 && !write => *readers += 1,
-            Some(_) => return Err(Error::Mapped),
-            None => self.borrows.push((allocation, if write { -1 } else { 1 })),
-        }
-        Ok(())
+    /// Whether an entry conflicts that will go by itself; an error if it never would, because
+    /// it is this thread's own.
+    fn conflict(&self, conflicts: impl Fn(&Entry) -> bool) -> Result<bool, Error> {
+        let mut found = self.entries.iter().filter(|e| conflicts(e)).peekable();
+        let any = found.peek().is_some();
+        let me = std::thread::current().id();
+        if found.any(|e| e.thread == me) { Err(Error::Mapped) } else { Ok(any) }
     }
 }
 
 impl Drop for Borrow<'_> {
     fn drop(&mut self) {
         let mut state = self.access.lock();
-        if let Some(at) = state.borrows.iter().position(|(id, _)| *id == self.allocation) {
-            if state.borrows[at].1 > 1 {
-                state.borrows[at].1 -= 1;
-            } else {
-                state.borrows.swap_remove(at);
-            }
-        }
+        let at = state.entries.iter().position(|e| *e == self.entry);
+        state.entries.swap_remove(at.expect("an entry lives as long as its borrow"));
+        self.access.ended.notify_all();
     }
+}
+
+fn poll_interval(waited: Duration) -> Duration {
+    let (shortest, longest) = POLL_INTERVAL;
+    (waited / 100).clamp(shortest, longest)
 }
 
 fn start_of_timeline(device: &Device) -> Result<Point, Error> {
@@ -201,4 +225,79 @@ fn start_of_timeline(device: &Device) -> Result<Point, Error> {
     let status = unsafe { sys::iree_hal_semaphore_create(device.raw(), u64::MAX, 0, 0, &mut raw) };
     check(status, || "creating a timeline".to_owned())?;
     Ok(Point { semaphore: Semaphore::from_raw(raw), value: 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Driver, Runtime, RuntimeOptions, StatusCode};
+
+    fn runtime() -> Runtime {
+        let options = RuntimeOptions { driver: Driver::CpuInline, threads: None };
+        Runtime::new(&options).expect("the CPU is always there")
+    }
+
+    fn fail(point: &Point) {
+        // SAFETY: the semaphore is live and takes the status over.
+        unsafe {
+            let code = sys::iree_status_code_e_IREE_STATUS_ABORTED;
+            let status = code as usize as sys::iree_status_t;
+            sys::iree_hal_semaphore_fail(point.semaphore.raw(), status);
+        }
+    }
+
+    #[test]
+    fn failure_is_reported_once_and_the_timeline_goes_on() {
+        let runtime = runtime();
+        let access = &runtime.0.access;
+        let failing = access.begin_call().expect("nothing is mapped").next();
+        access.begin_call().expect("nothing is mapped").advance(failing.clone());
+        fail(&failing);
+        let error = access.quiesce().expect_err("the work failed");
+        assert!(matches!(error, Error::Status { code: StatusCode::Aborted, .. }), "{error}");
+        access.quiesce().expect("a new timeline");
+        assert_eq!(access.begin_call().expect("nothing is mapped").newest().value, 0);
+        // The failed point itself stays failed, and does not touch the new timeline.
+        failing.wait(Waiting::Poll, None).expect_err("the work failed");
+        access.recover(&failing).expect("nothing to do");
+        access.quiesce().expect("still the new timeline");
+    }
+
+    #[test]
+    fn unsignalled_point_is_waited_for_until_the_deadline() {
+        let runtime = runtime();
+        let point = runtime.0.access.begin_call().expect("nothing is mapped").next();
+        for waiting in [Waiting::Poll, Waiting::Block] {
+            assert!(!point.wait(waiting, Some(Instant::now())).expect("no failure"));
+        }
+    }
+
+    #[test]
+    fn host_accesses_count() {
+        let runtime = runtime();
+        let access = &runtime.0.access;
+        let readers =
+            [access.borrow(1, false), access.borrow(1, false)].map(|b| b.expect("shared"));
+        assert!(access.borrow(1, true).is_err());
+        let writer = access.borrow(2, true).expect("another allocation");
+        assert!(access.borrow(2, false).is_err());
+        assert!(matches!(access.begin_call(), Err(Error::Mapped)));
+        drop((readers, writer));
+        drop(access.borrow(1, true).expect("free again"));
+        drop(access.begin_call().expect("nothing is mapped"));
+    }
+
+    #[test]
+    fn other_threads_wait_for_a_host_access() {
+        let runtime = runtime();
+        let access = &runtime.0.access;
+        let writer = access.borrow(1, true).expect("free");
+        std::thread::scope(|scope| {
+            let call = scope.spawn(|| access.begin_call().map(drop));
+            let reader = scope.spawn(|| access.borrow(1, false).map(drop));
+            drop(writer);
+            call.join().expect("no panic").expect("waited");
+            reader.join().expect("no panic").expect("waited");
+        });
+    }
 }

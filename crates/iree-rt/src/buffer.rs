@@ -4,17 +4,13 @@ use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::Arc;
 
-use memmap2::MmapMut;
 use tyto_iree_runtime_sys as sys;
 
 use crate::handle::{BufferView, HalBuffer};
 use crate::program::ProgramInner;
 use crate::runtime::RuntimeInner;
 use crate::status::{check, host_allocator};
-use crate::{Element, ElementType, Error, Runtime};
-
-/// From this size on, zeroed memory is taken from the system page by page as it is used.
-const LAZY_ZEROS_FROM_BYTES: usize = 1 << 20;
+use crate::{Element, ElementType, Error};
 
 /// A dense, row-major array on a device. Clones share the memory, as do results that a program
 /// computed in place; [`Buffer::allocation_id`] tells.
@@ -31,74 +27,6 @@ pub struct Buffer {
 }
 
 pub(crate) type Origins = Option<Arc<[Arc<ProgramInner>]>>;
-
-impl Runtime {
-    /// A buffer of zeros. On the CPU a large one costs memory only as it is touched.
-    pub fn zeros(&self, shape: &[usize], element_type: ElementType) -> Result<Buffer, Error> {
-        let bytes = byte_length(shape, element_type)?;
-        if self.driver().is_cpu() && bytes >= LAZY_ZEROS_FROM_BYTES {
-            let hal = self.0.import_zeros(bytes)?;
-            return Buffer::shaped(self.0.clone(), &hal, shape, element_type);
-        }
-        let buffer = self.allocate(shape, element_type, bytes)?;
-        buffer.fill_zero()?;
-        Ok(buffer)
-    }
-
-    /// A buffer with these bytes; `bytes` is exactly as long as the shape needs.
-    pub fn upload(
-        &self,
-        shape: &[usize],
-        element_type: ElementType,
-        bytes: &[u8],
-    ) -> Result<Buffer, Error> {
-        let expected = byte_length(shape, element_type)?;
-        if bytes.len() != expected {
-            let (shape, found) = (shape.to_vec(), bytes.len());
-            return Err(Error::ByteLength {
-                element_type: element_type.name(),
-                shape,
-                expected,
-                found,
-            });
-        }
-        let buffer = self.allocate(shape, element_type, expected)?;
-        buffer.write_bytes(0, bytes)?;
-        Ok(buffer)
-    }
-
-    /// A buffer with these elements.
-    pub fn upload_slice<T: Element>(
-        &self,
-        shape: &[usize],
-        elements: &[T],
-    ) -> Result<Buffer, Error> {
-        self.upload(shape, T::TYPE, bytemuck::cast_slice(elements))
-    }
-
-    /// Memory with undefined contents; callers in this file fill it.
-    fn allocate(
-        &self,
-        shape: &[usize],
-        element_type: ElementType,
-        bytes: usize,
-    ) -> Result<Buffer, Error> {
-        let mut raw = null_mut();
-        // SAFETY: the allocator is live; the pointer is to a local.
-        let status = unsafe {
-            sys::iree_hal_allocator_allocate_buffer(
-                self.0.allocator(),
-                buffer_parameters(),
-                bytes,
-                &mut raw,
-            )
-        };
-        check(status, || {
-            format!("allocating {bytes} bytes for {shape:?} {}", element_type.name())
-        })?;
-        Buffer::shaped(self.0.clone(), &HalBuffer::from_raw(raw), shape, element_type)
-    }
-}
 
 impl Buffer {
     /// Extent of each dimension, outermost first.
@@ -169,18 +97,7 @@ impl Buffer {
     pub fn write_bytes(&self, offset: usize, source: &[u8]) -> Result<(), Error> {
         self.expect_inside(offset, source.len())?;
         let _access = self.runtime.access.borrow(self.allocation_id(), true)?;
-        let (data, length) = (source.as_ptr().cast::<c_void>(), source.len());
-        // SAFETY: the range is inside the buffer, nothing is running, and `source` outlives it.
-        let status = unsafe {
-            if self.is_mappable() {
-                sys::iree_hal_buffer_map_write(self.hal(), offset, data, length)
-            } else {
-                let (device, forever) = (self.runtime.device.raw(), sys::iree_infinite_timeout());
-                let to = offset;
-                sys::iree_hal_device_transfer_h2d(device, data, self.hal(), to, length, 0, forever)
-            }
-        };
-        check(status, || format!("writing {length} bytes of a buffer"))
+        self.copy_in(offset, source)
     }
 
     /// Overwrites elements from the element `first` on. A `u8` writes any 8-bit type.
@@ -192,13 +109,8 @@ impl Buffer {
 
     /// Overwrites everything with zero bytes.
     pub fn fill_zero(&self) -> Result<(), Error> {
-        if !self.is_mappable() {
-            return self.write_bytes(0, &vec![0; self.byte_length()]);
-        }
         let _access = self.runtime.access.borrow(self.allocation_id(), true)?;
-        // SAFETY: nothing is running.
-        let status = unsafe { sys::iree_hal_buffer_map_zero(self.hal(), 0, self.byte_length()) };
-        check(status, || "zeroing a buffer".to_owned())
+        self.zero()
     }
 
     /// Lends the memory itself to a closure, with no copy. Calls on the runtime are refused
@@ -235,7 +147,7 @@ impl Buffer {
         &self.view
     }
 
-    fn shaped(
+    pub(crate) fn shaped(
         runtime: Arc<RuntimeInner>,
         hal: &HalBuffer,
         shape: &[usize],
@@ -257,6 +169,32 @@ impl Buffer {
         };
         check(status, || format!("shaping a buffer as {shape:?}"))?;
         Ok(Buffer { view: BufferView::from_raw(raw), element_type, runtime, origins: None })
+    }
+
+    /// Overwrites bytes inside the buffer, which nothing else is using.
+    pub(crate) fn copy_in(&self, offset: usize, source: &[u8]) -> Result<(), Error> {
+        let (data, length) = (source.as_ptr().cast::<c_void>(), source.len());
+        // SAFETY: IREE checks the range; nothing else uses the memory; `source` outlives the copy.
+        let status = unsafe {
+            if self.is_mappable() {
+                sys::iree_hal_buffer_map_write(self.hal(), offset, data, length)
+            } else {
+                let (device, forever) = (self.runtime.device.raw(), sys::iree_infinite_timeout());
+                let to = offset;
+                sys::iree_hal_device_transfer_h2d(device, data, self.hal(), to, length, 0, forever)
+            }
+        };
+        check(status, || format!("writing {length} bytes of a buffer"))
+    }
+
+    /// Overwrites everything with zeros; nothing else is using the buffer.
+    pub(crate) fn zero(&self) -> Result<(), Error> {
+        if !self.is_mappable() {
+            return self.copy_in(0, &vec![0; self.byte_length()]);
+        }
+        // SAFETY: nothing else uses the memory.
+        let status = unsafe { sys::iree_hal_buffer_map_zero(self.hal(), 0, self.byte_length()) };
+        check(status, || "zeroing a buffer".to_owned())
     }
 
     fn hal(&self) -> *mut sys::iree_hal_buffer_t {
@@ -305,52 +243,6 @@ impl Buffer {
     }
 }
 
-impl RuntimeInner {
-    /// A buffer over fresh pages of the system, which are zero and appear when touched.
-    fn import_zeros(&self, bytes: usize) -> Result<HalBuffer, Error> {
-        let action = || format!("allocating {bytes} bytes of zeros");
-        let pages = MmapMut::map_anon(bytes)
-            .map_err(|source| Error::Map { path: "memory".into(), source })?;
-        let mut pages = Box::new(pages);
-        let mut external = sys::iree_hal_external_buffer_t {
-            type_:
-                sys::iree_hal_external_buffer_type_e_IREE_HAL_EXTERNAL_BUFFER_TYPE_HOST_ALLOCATION,
-            size: bytes,
-            ..Default::default()
-        };
-        external.handle.host_allocation.ptr = pages.as_mut_ptr().cast();
-        let pages = Box::into_raw(pages);
-        let release = sys::iree_hal_buffer_release_callback_t {
-            fn_: Some(release_pages),
-            user_data: pages.cast(),
-        };
-        let mut raw = null_mut();
-        // SAFETY: the pages live until IREE calls the release function.
-        let status = unsafe {
-            let (allocator, parameters) = (self.allocator(), buffer_parameters());
-            sys::iree_hal_allocator_import_buffer(
-                allocator,
-                parameters,
-                &mut external,
-                release,
-                &mut raw,
-            )
-        };
-        if !status.is_null() {
-            // SAFETY: on failure IREE does not call the release function, so they are still ours.
-            drop(unsafe { Box::from_raw(pages) });
-        }
-        check(status, action)?;
-        Ok(HalBuffer::from_raw(raw))
-    }
-}
-
-/// Called once, when the last user of imported pages is gone.
-unsafe extern "C" fn release_pages(user_data: *mut c_void, _buffer: *mut sys::iree_hal_buffer_t) {
-    // SAFETY: `user_data` is the box that `import_zeros` gave up.
-    drop(unsafe { Box::from_raw(user_data.cast::<MmapMut>()) });
-}
-
 /// A scoped host mapping; undone when dropped.
 struct Mapping(sys::iree_hal_buffer_mapping_t);
 
@@ -383,25 +275,4 @@ impl Drop for Mapping {
             sys::iree_status_free(status);
         }
     }
-}
-
-fn buffer_parameters() -> sys::iree_hal_buffer_params_t {
-    let optional = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING
-        | sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING_OPTIONAL;
-    let usage = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_DEFAULT | optional;
-    sys::iree_hal_buffer_params_t {
-        usage: usage as sys::iree_hal_buffer_usage_t,
-        access: sys::iree_hal_memory_access_bits_t_IREE_HAL_MEMORY_ACCESS_ALL
-            as sys::iree_hal_memory_access_t,
-        type_: sys::iree_hal_memory_type_bits_t_IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL
-            as sys::iree_hal_memory_type_t,
-        ..Default::default()
-    }
-}
-
-fn byte_length(shape: &[usize], element_type: ElementType) -> Result<usize, Error> {
-    element_type
-        .byte_length(shape)
-        .filter(|bytes| *bytes <= isize::MAX as usize)
-        .ok_or_else(|| Error::Shape { element_type: element_type.name(), shape: shape.to_vec() })
 }

@@ -81,7 +81,7 @@ impl ElementType {
             (sys::iree_hal_element_types_t_IREE_HAL_ELEMENT_TYPE_SINT_32, ElementType::I32),
             (sys::iree_hal_element_types_t_IREE_HAL_ELEMENT_TYPE_SINT_64, ElementType::I64),
         ];
-        let signed = signed.into_iter().find(|(s, _)| *s as u32 == raw).map(|(_, t)| t);
+        let signed = signed.into_iter().find(|(s, _)| *s == raw).map(|(_, t)| t);
         ElementType::ALL.iter().copied().find(|t| t.raw() == raw).or(signed)
     }
 

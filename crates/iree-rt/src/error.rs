@@ -156,7 +156,7 @@ pub enum Error {
         raw: u32,
     },
 
-    /// A host access, or a call, while the host holds a conflicting mapping.
+    /// A host access, or a call, from within the closure of a conflicting mapping.
     #[error("a buffer is mapped on the host; let the mapping's closure return first")]
     Mapped,
 

@@ -60,3 +60,34 @@ fn in_environment(environment: &Path) -> Vec<PathBuf> {
     }
     pythons.iter().map(|p| inside(p)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn environment_is_searched_for_every_python() {
+        let environment = tempfile::tempdir().expect("creates");
+        let root = environment.path();
+        let [missing] = &in_environment(root)[..] else { panic!("one place") };
+        assert!(missing.starts_with(root.join("lib/python3*")), "{missing:?}");
+        let inside = root.join("lib/python3.11/site-packages/iree/compiler/_mlir_libs");
+        std::fs::create_dir_all(&inside).expect("creates");
+        std::fs::create_dir_all(root.join("lib/python3.12")).expect("creates");
+        assert_eq!(in_environment(root).len(), 2);
+        assert_eq!(in_environment(root)[0], inside.join(FILE));
+        // A named directory is searched for the file; a name never falls through.
+        assert!(
+            matches!(library(Some(&inside)), Err(Error::CompilerMissing { tried, .. }) if tried == [inside.join(FILE)])
+        );
+        std::fs::write(inside.join(FILE), b"").expect("writes");
+        assert_eq!(library(Some(&inside)).expect("exists"), inside.join(FILE));
+    }
+
+    #[test]
+    fn usual_places_include_environments_above_the_executable() {
+        let executable = env::current_exe().expect("Linux has it");
+        let above = executable.ancestors().nth(3).expect("target/release/deps").join(".venv");
+        assert!(usual_places().iter().any(|p| p.starts_with(&above)), "{:?}", usual_places());
+    }
+}

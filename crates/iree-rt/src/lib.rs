@@ -10,8 +10,8 @@
 //! **Boundary:** no IREE name, pointer or status leaves this crate.
 //!
 //! **Order and safety:** everything started on one [`Runtime`] runs in the order in which it
-//! was started. Host access to a buffer waits for all of it, and is refused while it could
-//! alias; so no caller can read what a device is still writing.
+//! was started. Host access to a buffer waits for all of it, and excludes what would alias; so
+//! no caller can read what a device is still writing.
 
 mod error;
 
@@ -35,11 +35,15 @@ mod handle;
 #[cfg(feature = "runtime")]
 mod mapped;
 #[cfg(feature = "runtime")]
+mod memory;
+#[cfg(feature = "runtime")]
 mod parameters;
 #[cfg(feature = "runtime")]
 mod program;
 #[cfg(feature = "runtime")]
 mod runtime;
+#[cfg(feature = "runtime")]
+mod signature;
 #[cfg(feature = "runtime")]
 mod status;
 
@@ -50,10 +54,11 @@ pub use error::{Error, StatusCode};
 #[cfg(feature = "runtime")]
 pub use {
     buffer::Buffer,
-    call::{Argument, Fence, Function, FunctionInfo, Value},
+    call::{Argument, Fence, Function, Value},
     element::{Element, ElementType},
     mapped::MappedFile,
     parameters::{PARAMETER_ALIGNMENT, ParameterEntry, Parameters},
     program::{Code, Program},
     runtime::{Driver, Runtime, RuntimeOptions, Statistics},
+    signature::FunctionInfo,
 };

@@ -1,6 +1,7 @@
 //! A device and what belongs to it.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use tyto_iree_runtime_sys as sys;
 
@@ -8,6 +9,8 @@ use crate::Error;
 use crate::access::{Access, Waiting};
 use crate::devices;
 use crate::handle::{Device, DeviceGroup, FrontierTracker, HalDriver, Instance, ProactorPool};
+use crate::memory::ZeroPages;
+use crate::status::check;
 
 /// What runs the programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -73,6 +76,7 @@ pub struct Runtime(pub(crate) Arc<RuntimeInner>);
 pub(crate) struct RuntimeInner {
     pub(crate) driver: Driver,
     pub(crate) access: Access,
+    pub(crate) zero_pages: Arc<ZeroPages>,
     pub(crate) group: DeviceGroup,
     _tracker: FrontierTracker,
     pub(crate) device: Device,
@@ -81,16 +85,14 @@ pub(crate) struct RuntimeInner {
     pub(crate) instance: Instance,
 }
 
-/// Bytes that the device's allocator has handed out.
+/// Bytes of the buffers that the host has made.
 ///
-/// Counts buffers that the host allocated. Buffers that a program makes for itself
-/// (transients, results, packed weights) come from pools that IREE does not count.
+/// What a program makes for itself (transients, results, packed weights) comes from pools of
+/// the device that keep no count that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Statistics {
     /// Now in use.
     pub bytes_in_use: usize,
-    /// The most that were ever in use at once.
-    pub bytes_peak: usize,
     /// All that were ever allocated.
     pub bytes_allocated: usize,
 }
@@ -114,6 +116,7 @@ impl Runtime {
         Ok(Runtime(Arc::new(RuntimeInner {
             driver,
             access,
+            zero_pages: Arc::default(),
             group,
             _tracker: tracker,
             device,
@@ -139,13 +142,21 @@ impl Runtime {
         let mut raw = sys::iree_hal_allocator_statistics_t::default();
         // SAFETY: the allocator is live; the pointer is to a local.
         unsafe { sys::iree_hal_allocator_query_statistics(self.0.allocator(), &mut raw) };
+        let zeros = &self.0.zero_pages;
         let allocated = raw.device_bytes_allocated + raw.host_bytes_allocated;
         let freed = raw.device_bytes_freed + raw.host_bytes_freed;
         Statistics {
-            bytes_in_use: allocated.saturating_sub(freed),
-            bytes_peak: raw.device_bytes_peak + raw.host_bytes_peak,
-            bytes_allocated: allocated,
+            bytes_in_use: allocated.saturating_sub(freed) + zeros.in_use.load(Ordering::Relaxed),
+            bytes_allocated: allocated + zeros.allocated.load(Ordering::Relaxed),
         }
+    }
+
+    /// Gives memory that nothing uses back to the system.
+    pub fn trim(&self) -> Result<(), Error> {
+        self.wait_idle()?;
+        // SAFETY: the device is live.
+        let status = unsafe { sys::iree_hal_device_trim(self.0.device.raw()) };
+        check(status, || "giving idle memory back".to_owned())
     }
 }
 

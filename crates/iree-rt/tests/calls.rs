@@ -269,3 +269,17 @@ fn buffers_are_written_and_mapped_in_part() {
     let empty = runtime.upload_slice::<f32>(&[0, 8], &[]).expect("uploads");
     assert_eq!(empty.read::<f32>().expect("reads"), [0.0; 0]);
 }
+
+#[test]
+fn statistics_count_what_the_host_made() {
+    let runtime = runtime();
+    let start = runtime.statistics();
+    let small = runtime.zeros(&[1000], ElementType::U8).expect("allocates");
+    let large = runtime.zeros(&[1 << 22], ElementType::U8).expect("allocates");
+    let full = runtime.statistics();
+    assert_eq!(full.bytes_in_use - start.bytes_in_use, 1000 + (1 << 22));
+    drop((small, large));
+    runtime.trim().expect("trims");
+    let end = runtime.statistics();
+    assert_eq!((end.bytes_in_use, end.bytes_allocated), (start.bytes_in_use, full.bytes_allocated));
+}

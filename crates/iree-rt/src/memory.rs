@@ -1,0 +1,180 @@
+//! Where buffers come from.
+
+use std::ffi::c_void;
+use std::ptr::null_mut;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use memmap2::MmapMut;
+use tyto_iree_runtime_sys as sys;
+
+use crate::handle::HalBuffer;
+use crate::runtime::RuntimeInner;
+use crate::status::check;
+use crate::{Buffer, Element, ElementType, Error, Runtime};
+
+/// From this size on, zeroed memory is taken from the system page by page as it is used.
+const LAZY_ZEROS_FROM_BYTES: usize = 1 << 20;
+
+impl Runtime {
+    /// A buffer of zeros. On the CPU a large one costs memory only as it is touched.
+    pub fn zeros(&self, shape: &[usize], element_type: ElementType) -> Result<Buffer, Error> {
+        let bytes = byte_length(shape, element_type)?;
+        if self.driver().is_cpu() && bytes >= LAZY_ZEROS_FROM_BYTES {
+            let hal = self.0.import_zeros(bytes)?;
+            return Buffer::shaped(self.0.clone(), &hal, shape, element_type);
+        }
+        let buffer = self.allocate(shape, element_type, bytes)?;
+        buffer.zero()?;
+        Ok(buffer)
+    }
+
+    /// A buffer with these bytes; `bytes` is exactly as long as the shape needs. Does not wait
+    /// for what is running.
+    pub fn upload(
+        &self,
+        shape: &[usize],
+        element_type: ElementType,
+        bytes: &[u8],
+    ) -> Result<Buffer, Error> {
+        let expected = byte_length(shape, element_type)?;
+        if bytes.len() != expected {
+            let (shape, found) = (shape.to_vec(), bytes.len());
+            return Err(Error::ByteLength {
+                element_type: element_type.name(),
+                shape,
+                expected,
+                found,
+            });
+        }
+        let buffer = self.allocate(shape, element_type, expected)?;
+        buffer.copy_in(0, bytes)?;
+        Ok(buffer)
+    }
+
+    /// A buffer with these elements.
+    pub fn upload_slice<T: Element>(
+        &self,
+        shape: &[usize],
+        elements: &[T],
+    ) -> Result<Buffer, Error> {
+        self.upload(shape, T::TYPE, bytemuck::cast_slice(elements))
+    }
+
+    /// Memory with undefined contents; callers in this file fill it.
+    fn allocate(
+        &self,
+        shape: &[usize],
+        element_type: ElementType,
+        bytes: usize,
+    ) -> Result<Buffer, Error> {
+        let mut raw = null_mut();
+        // SAFETY: the allocator is live; the pointer is to a local.
+        let status = unsafe {
+            sys::iree_hal_allocator_allocate_buffer(
+                self.0.allocator(),
+                buffer_parameters(),
+                bytes,
+                &mut raw,
+            )
+        };
+        check(status, || {
+            format!("allocating {bytes} bytes for {shape:?} {}", element_type.name())
+        })?;
+        Buffer::shaped(self.0.clone(), &HalBuffer::from_raw(raw), shape, element_type)
+    }
+}
+
+impl RuntimeInner {
+    /// A buffer over fresh pages of the system, which are zero and appear when touched.
+    fn import_zeros(&self, bytes: usize) -> Result<HalBuffer, Error> {
+        let action = || format!("allocating {bytes} bytes of zeros");
+        let mut lent = Box::new(Lent::new(bytes, &self.zero_pages)?);
+        let mut external = sys::iree_hal_external_buffer_t {
+            type_:
+                sys::iree_hal_external_buffer_type_e_IREE_HAL_EXTERNAL_BUFFER_TYPE_HOST_ALLOCATION,
+            size: bytes,
+            ..Default::default()
+        };
+        external.handle.host_allocation.ptr = lent.pages.as_mut_ptr().cast();
+        let lent = Box::into_raw(lent);
+        let release = sys::iree_hal_buffer_release_callback_t {
+            fn_: Some(release_pages),
+            user_data: lent.cast(),
+        };
+        let mut raw = null_mut();
+        // SAFETY: the pages live until IREE calls the release function.
+        let status = unsafe {
+            let (allocator, parameters) = (self.allocator(), buffer_parameters());
+            sys::iree_hal_allocator_import_buffer(
+                allocator,
+                parameters,
+                &mut external,
+                release,
+                &mut raw,
+            )
+        };
+        if !status.is_null() {
+            // SAFETY: on failure IREE does not call the release function, so they are still ours.
+            drop(unsafe { Box::from_raw(lent) });
+        }
+        check(status, action)?;
+        Ok(HalBuffer::from_raw(raw))
+    }
+}
+
+/// Bytes of zero pages, which IREE's allocator does not count.
+#[derive(Debug, Default)]
+pub(crate) struct ZeroPages {
+    pub(crate) in_use: AtomicUsize,
+    pub(crate) allocated: AtomicUsize,
+}
+
+/// Pages on loan to IREE.
+struct Lent {
+    pages: MmapMut,
+    counters: Arc<ZeroPages>,
+}
+
+impl Lent {
+    fn new(bytes: usize, counters: &Arc<ZeroPages>) -> Result<Lent, Error> {
+        let failed = |source| Error::Map { path: "memory".into(), source };
+        let pages = MmapMut::map_anon(bytes).map_err(failed)?;
+        counters.in_use.fetch_add(bytes, Ordering::Relaxed);
+        counters.allocated.fetch_add(bytes, Ordering::Relaxed);
+        Ok(Lent { pages, counters: counters.clone() })
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.counters.in_use.fetch_sub(self.pages.len(), Ordering::Relaxed);
+    }
+}
+
+/// Called once, when the last user of imported pages is gone.
+unsafe extern "C" fn release_pages(user_data: *mut c_void, _buffer: *mut sys::iree_hal_buffer_t) {
+    // SAFETY: `user_data` is the box that `import_zeros` gave up.
+    drop(unsafe { Box::from_raw(user_data.cast::<Lent>()) });
+}
+
+fn buffer_parameters() -> sys::iree_hal_buffer_params_t {
+    let optional = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING
+        | sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING_OPTIONAL;
+    let usage = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_DEFAULT | optional;
+    sys::iree_hal_buffer_params_t {
+        usage: usage as sys::iree_hal_buffer_usage_t,
+        access: sys::iree_hal_memory_access_bits_t_IREE_HAL_MEMORY_ACCESS_ALL
+            as sys::iree_hal_memory_access_t,
+        type_: sys::iree_hal_memory_type_bits_t_IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL
+            as sys::iree_hal_memory_type_t,
+        ..Default::default()
+    }
+}
+
+fn byte_length(shape: &[usize], element_type: ElementType) -> Result<usize, Error> {
+    element_type
+        .byte_length(shape)
+        .filter(|bytes| *bytes <= isize::MAX as usize)
+        .ok_or_else(|| Error::Shape { element_type: element_type.name(), shape: shape.to_vec() })
+}
