@@ -16,6 +16,8 @@ pub mod models;
 pub mod nn;
 pub mod registry;
 pub mod rope;
+#[cfg(feature = "testing")]
+pub mod testing;
 pub mod trace;
 pub mod weights;
 
