@@ -114,11 +114,11 @@ pub enum Layout {
 
 impl Layout {
     /// The stored shape of a `[rows, columns]` matrix, or `None` where the columns do not
-    /// divide into tiles.
+    /// divide into tiles or the tiles are empty.
     pub fn stored_shape(self, rows: usize, columns: usize) -> Option<Vec<usize>> {
         match self {
             Self::RowMajor => Some(vec![rows, columns]),
-            Self::Tiled { n, k } if columns.is_multiple_of(k) => {
+            Self::Tiled { n, k } if n > 0 && k > 0 && columns.is_multiple_of(k) => {
                 Some(vec![rows.div_ceil(n), columns / k, n, k])
             }
             Self::Tiled { .. } => None,

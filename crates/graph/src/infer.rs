@@ -4,7 +4,7 @@
 use crate::dim::{Dim, Shape};
 use crate::dtype::{DType, Layout};
 use crate::graph::TensorType;
-use crate::op::{Binary, Literal, Op, Reduction, RopeTable, Unary};
+use crate::op::{Binary, Literal, Op, Reduction, RopeScaling, RopeTable, Unary};
 
 /// A broken constraint.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -50,19 +50,22 @@ fn arity(op: &Op) -> Option<usize> {
         Op::Rope | Op::MaskedSoftmax => 2,
         Op::Select | Op::Put => 3,
         Op::PagedAttention(_) => 5,
-        Op::RopeAngles(table) => 1 + usize::from(table.needs_length()),
-        Op::Concat { .. } => return None,
+        Op::Concat { .. } | Op::RopeAngles(_) => return None,
     })
 }
 
 fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
     match (op, operands) {
         (Op::Input { .. }, _) => Err(("input", "inputs are added by Graph::add_input".into())),
-        (Op::Weight { ty, .. }, _) => Ok(ty.clone()),
+        (Op::Weight { ty, .. }, _) => {
+            sizes(ty, "weight_c1")?;
+            Ok(ty.clone())
+        }
         (Op::Constant(literal), _) => constant(literal),
         (Op::Iota { ty, axis }, _) => {
             sizes(ty, "iota_c1")?;
-            require(*axis < ty.shape.rank(), "iota_c1", || format!("axis {axis} of {ty}"))?;
+            let fits = *axis < ty.shape.rank() && ty.dtype != DType::Bool;
+            require(fits, "iota_c1", || format!("axis {axis} of {ty}"))?;
             Ok(ty.clone())
         }
         (Op::Unary(unary), [x]) => {
@@ -84,9 +87,10 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
         }
         (Op::Convert(dtype), [x]) => Ok(TensorType { dtype: *dtype, shape: x.shape.clone() }),
         (Op::Reshape(shape), [x]) => {
-            let (from, to) = (sizes(x, "reshape_c1")?, shape.clone());
-            let equal = from.iter().product::<usize>() == to.iter().product::<usize>();
-            require(equal, "reshape_c1", || format!("cannot become {to:?}"))?;
+            sizes(x, "reshape_c1")?;
+            let to = Shape::from(&shape[..]);
+            let equal = to.elements_bound().is_some_and(|to| x.shape.elements_bound() == Some(to));
+            require(equal, "reshape_c1", || format!("cannot become {to}"))?;
             Ok(TensorType::new(x.dtype, to))
         }
         (Op::Transpose(permutation), [x]) => transpose(permutation, x),
@@ -105,14 +109,13 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
         (Op::Linear { layout, rows }, [x, w]) => {
             let [tokens, columns] = fixed::<2>(x, "linear_c1")?;
             require(x.dtype == DType::F32, "linear_c1", || "x is not f32".into())?;
-            matrix(*layout, *rows, columns, w, "linear_c2")?;
+            matrix(*layout, *rows, columns, w, ["linear_c2", "linear_c3"])?;
             Ok(TensorType::new(DType::F32, [tokens, *rows]))
         }
         (Op::Embedding { layout, rows }, [w, ids]) => embedding(*layout, *rows, w, ids),
         (Op::RmsNorm { .. }, [x, w]) => {
-            require(x.dtype == DType::F32, "rms_norm_c1", || "x is not f32".into())?;
-            let last = x.shape.dims().last().cloned();
-            let fits = w.dtype.is_float() && w.shape.dims() == last.as_slice();
+            let last = rows_of_f32(x, "rms_norm_c1")?;
+            let fits = w.dtype.is_float() && w.shape.fixed() == Some(vec![last]);
             require(fits, "rms_norm_c2", || "weight is not a float vector of that size".into())?;
             Ok((*x).clone())
         }
@@ -127,7 +130,7 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
             Ok((*x).clone())
         }
         (Op::MaskedSoftmax, [scores, mask]) => {
-            require(scores.dtype == DType::F32, "softmax_c1", || "scores are not f32".into())?;
+            rows_of_f32(scores, "softmax_c1")?;
             let fits = mask.dtype == DType::Bool && mask.shape == scores.shape;
             require(fits, "softmax_c2", || "mask is not Bool of that shape".into())?;
             Ok((*scores).clone())
@@ -157,6 +160,13 @@ fn fixed<const N: usize>(
 ) -> Result<[usize; N], (&'static str, String)> {
     let found = sizes(ty, label)?;
     found.try_into().map_err(|_| (label, format!("{ty} is not of rank {N}")))
+}
+
+/// The size of the last axis of an f32 tensor of fixed sizes.
+fn rows_of_f32(x: &TensorType, label: &'static str) -> Result<usize, (&'static str, String)> {
+    require(x.dtype == DType::F32, label, || format!("{x} is not f32"))?;
+    let last = sizes(x, label)?.last().copied();
+    last.ok_or_else(|| (label, "a scalar has no last axis".into()))
 }
 
 fn constant(literal: &Literal) -> Rule {
@@ -279,16 +289,20 @@ fn free_axes(
 }
 
 /// linear_c2, linear_c3, embedding_c1: a float matrix of `rows` by `columns` in `layout`.
+/// The first label is for all but the rows, the second for the rows.
 fn matrix(
     layout: Layout,
     rows: usize,
     columns: usize,
     w: &TensorType,
-    label: &'static str,
+    labels: [&'static str; 2],
 ) -> Result<(), (&'static str, String)> {
-    let stored = layout.stored_shape(rows, columns);
-    let fits = w.dtype.is_float() && stored.is_some() && w.shape.fixed() == stored;
-    require(fits, label, || format!("weight is not [{rows}, {columns}] {layout}"))
+    let found = sizes(w, labels[0])?;
+    let message = || format!("weight is not a float [{rows}, {columns}] {layout}");
+    let stored = layout.stored_shape(rows, columns).ok_or_else(|| (labels[0], message()))?;
+    let columns_fit = found.len() == stored.len() && found[1..] == stored[1..];
+    require(w.dtype.is_float() && columns_fit, labels[0], message)?;
+    require(found[0] == stored[0], labels[1], message)
 }
 
 fn embedding(layout: Layout, rows: usize, w: &TensorType, ids: &TensorType) -> Rule {
@@ -300,7 +314,7 @@ fn embedding(layout: Layout, rows: usize, w: &TensorType, ids: &TensorType) -> R
         (Layout::Tiled { .. }, [_, columns, _, k]) => columns * k,
         _ => return Err(("embedding_c1", format!("{w} is not a {layout} matrix"))),
     };
-    matrix(layout, rows, columns, w, "embedding_c1")?;
+    matrix(layout, rows, columns, w, ["embedding_c1"; 2])?;
     Ok(TensorType::new(DType::F32, [tokens, columns]))
 }
 
@@ -308,10 +322,17 @@ fn rope_angles(table: &RopeTable, operands: &[&TensorType]) -> Rule {
     require(operands.len() == 1 + usize::from(table.needs_length()), "rope_angles_c1", || {
         format!("{} operands", operands.len())
     })?;
+    let pairs = table.inverse_frequencies.len();
+    let scaled = match &table.scaling {
+        RopeScaling::Fixed => true,
+        RopeScaling::LongBeyond { boundary, long } => *boundary > 0 && long.len() == pairs,
+        RopeScaling::DynamicNtk { boundary, .. } => *boundary > 0 && pairs > 1,
+    };
+    require(scaled, "rope_angles_c3", || format!("{pairs} frequencies, {:?}", table.scaling))?;
     let [tokens] = fixed::<1>(operands[0], "rope_angles_c2")?;
     let fits = operands.iter().all(|ty| ty.dtype == DType::I32 && ty.shape == operands[0].shape);
     require(fits, "rope_angles_c2", || "not i32 vectors of one size".into())?;
-    Ok(TensorType::new(DType::F32, [2, tokens, table.inverse_frequencies.len()]))
+    Ok(TensorType::new(DType::F32, [2, tokens, pairs]))
 }
 
 fn attention(

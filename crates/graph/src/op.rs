@@ -18,15 +18,17 @@ pub enum Op {
         index: usize,
     },
     /// A parameter of the model, bound by name when the program is loaded.
+    /// (weight_c1) Sizes are fixed.
     Weight {
         /// The checkpoint's name for it.
         name: Arc<str>,
         /// Its stored type; for a tiled layout the shape is the tiles'.
         ty: TensorType,
     },
-    /// A constant.
+    /// A constant. (constant_c1) Sizes are fixed.
     Constant(Literal),
-    /// `0, 1, 2, …` along `axis`. (iota_c1) `axis < rank`; sizes are fixed.
+    /// `0, 1, 2, …` along `axis`. (iota_c1) `axis < rank`; sizes are fixed;
+    /// not of Bool.
     Iota {
         /// The result's type.
         ty: TensorType,
@@ -110,7 +112,8 @@ pub enum Op {
         rows: usize,
     },
     /// `embedding(w, ids i32 [T]) -> f32 [T, K]`. (embedding_c1) As linear_c2 for `w`,
-    /// (embedding_c2) i32 ids of rank 1. The caller keeps ids below `rows`.
+    /// (embedding_c2) i32 ids of rank 1. The caller keeps ids in
+    /// `0..rows`.
     Embedding {
         /// How the table stands in memory.
         layout: Layout,
@@ -119,7 +122,7 @@ pub enum Op {
     },
     /// `rms_norm(x f32 […, K], w float [K]) -> f32 […, K]`:
     /// `x / sqrt(mean(x²) + epsilon) * (w + offset)` (Zhang and Sennrich, 2019).
-    /// (rms_norm_c1) f32 operand, (rms_norm_c2) `w` has the size of the last axis.
+    /// (rms_norm_c1) f32 operand of fixed sizes and rank at least 1, (rms_norm_c2) `w` has the size of the last axis.
     RmsNorm {
         /// Added to the mean square.
         epsilon: f32,
@@ -129,14 +132,16 @@ pub enum Op {
     /// `rope_angles(positions i32 [T] [, lengths i32 [T]]) -> f32 [2, T, R]`: cosines and
     /// sines of `positions × inverse frequency`, times the table's amplitude. `lengths`
     /// is there exactly when the table depends on the sequence's length (rope_angles_c1);
-    /// both are i32 of rank 1 (rope_angles_c2).
+    /// both are i32 of rank 1 (rope_angles_c2). The scaled table has R frequencies too, and
+    /// a boundary of at least 1; dynamic NTK has R of at least 2 (rope_angles_c3).
     RopeAngles(RopeTable),
     /// `rope(x f32 [T, H, D], angles f32 [2, T, R]) -> f32 [T, H, D]`: rotates pairs
     /// `(i, i + R)` of the first `2R` of D, keeps the rest (the half-split form that
     /// transformers' `rotate_half` computes). (rope_c1) types as said, (rope_c2) `2R <= D`.
     Rope,
     /// `softmax(scores f32 […, C], mask Bool of the same shape)` over the last axis. A row
-    /// with no true mask gives zeros. (softmax_c1) f32, (softmax_c2) equal shapes.
+    /// with no true mask gives zeros. (softmax_c1) f32 of fixed sizes and rank at least 1,
+    /// (softmax_c2) a mask of Bool and that shape.
     MaskedSoftmax,
     /// `paged_attention(q f32 [B·T, H, D], keys [blocks, S, G, D], values, tables i32 [B, P],
     /// positions i32 [B·T]) -> f32 [B·T, H, D]` over the paged cache, causal by position: a
@@ -144,6 +149,10 @@ pub enum Op {
     /// negative position sees nothing and gives zeros. Position `p` of row `b` is in block
     /// `tables[b, p / S]` at offset `p % S`. (attention_c1) Shapes as said, (attention_c2)
     /// G divides H, (attention_c3) equal cache types, (attention_c4) B divides the queries.
+    ///
+    /// Scaled queries and the softmax's results are rounded to the cache's element type; sums
+    /// are f32. The caller keeps positions below `P·S`, blocks of the tables in range, and
+    /// the cache finite: what is hidden may still be read, with weight 0.
     PagedAttention(AttentionAttrs),
 }
 

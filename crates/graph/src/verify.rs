@@ -1,5 +1,7 @@
 //! The verifier that every stage ends in.
 
+use std::collections::HashSet;
+
 use crate::graph::{Graph, InputKind, Output, ValueId};
 use crate::infer::{InferError, infer};
 use crate::op::Op;
@@ -16,9 +18,11 @@ pub enum VerifyError {
     Type { graph: String, value: ValueId, found: String, expected: String },
     #[error("{graph}: input {name} is not the node it names")]
     Input { graph: String, name: String },
+    #[error("{graph}: two {kind} are named {name}")]
+    Name { graph: String, kind: &'static str, name: String },
     #[error("{graph}: state {name} is returned {times} times; expected once, with its own type")]
     State { graph: String, name: String, times: usize },
-    #[error("{graph}: output {name} is not a value of the graph")]
+    #[error("{graph}: output {name} is not a value of the graph, or its input is not there")]
     Output { graph: String, name: String },
     #[error("{graph}: weight {name} has type {first} in one place and {second} in another")]
     Weight { graph: String, name: String, first: String, second: String },
@@ -27,7 +31,7 @@ pub enum VerifyError {
 }
 
 impl Graph {
-    /// Checks order, types, inputs, state and outputs.
+    /// Checks order, types, inputs, state, outputs, names and weights.
     pub fn verify(&self) -> Result<(), VerifyError> {
         for index in 0..self.nodes.len() {
             self.verify_node(ValueId(index as u32))?;
@@ -60,7 +64,7 @@ impl Graph {
         }
         if let Op::Input { index } = node.op {
             let named = self.inputs.get(index).is_some_and(|input| input.value == value);
-            return if named {
+            return if named && node.operands.is_empty() {
                 Ok(())
             } else {
                 Err(VerifyError::Input { graph: self.name.clone(), name: format!("{index}") })
@@ -93,12 +97,32 @@ impl Graph {
                 return Err(VerifyError::Input { graph: self.name.clone(), name });
             }
         }
+        self.verify_names("inputs", self.inputs.iter().map(|input| &*input.name))
+    }
+
+    /// Callers bind inputs and outputs by name.
+    fn verify_names<'a>(
+        &self,
+        kind: &'static str,
+        names: impl Iterator<Item = &'a str>,
+    ) -> Result<(), VerifyError> {
+        let mut known = HashSet::new();
+        for name in names {
+            if !known.insert(name) {
+                let (graph, name) = (self.name.clone(), name.to_owned());
+                return Err(VerifyError::Name { graph, kind, name });
+            }
+        }
         Ok(())
     }
 
     fn verify_outputs(&self) -> Result<(), VerifyError> {
         for output in &self.outputs {
-            if output.value().index() >= self.nodes.len() {
+            let state = match output {
+                Output::Plain { .. } => true,
+                Output::Updated { input, .. } => *input < self.inputs.len(),
+            };
+            if output.value().index() >= self.nodes.len() || !state {
                 let name = format!("{output:?}");
                 return Err(VerifyError::Output { graph: self.name.clone(), name });
             }
@@ -114,7 +138,11 @@ impl Graph {
                 return Err(VerifyError::State { graph, name, times: returns.len() });
             }
         }
-        Ok(())
+        let names = self.outputs.iter().map(|output| match output {
+            Output::Plain { name, .. } => &**name,
+            Output::Updated { input, .. } => &*self.inputs[*input].name,
+        });
+        self.verify_names("outputs", names)
     }
 
     fn verify_weights(&self) -> Result<(), VerifyError> {
