@@ -81,7 +81,6 @@ struct Tools {
 
 impl Tools {
     fn find(here: &Path) -> Tools {
-        println!("cargo:rerun-if-env-changed=PATH");
         let mut directories: Vec<PathBuf> =
             env::var_os("PATH").map(|p| env::split_paths(&p).collect()).unwrap_or_default();
         directories.push(here.join("../../.venv/bin"));
