@@ -1,0 +1,130 @@
+//! What the engine generates for one request, gathered into a whole answer.
+
+use std::sync::Arc;
+
+use tyto_engine::{Event, Generation, Usage};
+use tyto_text::TextModel;
+
+use crate::api_error::ApiError;
+use crate::reply::{Identity, Logprobs, Timings, UsageReply, WholeChoice, finish_word};
+
+/// A request that the engine has accepted: one generation for each prompt.
+///
+/// Dropping it cancels what still runs; so a client that goes away, which drops its
+/// response, frees the engine.
+pub struct Answer {
+    /// The ids and names of the reply.
+    pub identity: Identity,
+    /// For the bytes of tokens.
+    pub text_model: Arc<TextModel>,
+    /// In the order of the prompts.
+    pub generations: Vec<Generation>,
+    /// Whether the reply carries log probabilities.
+    pub logprobs: bool,
+}
+
+impl Answer {
+    /// Waits for the end of every generation and writes the reply as a JSON text.
+    pub async fn collect(self) -> Result<String, ApiError> {
+        let mut totals = Totals::default();
+        let mut choices = Vec::with_capacity(self.generations.len());
+        // One after the other: the others go on meanwhile, their events wait in their channels.
+        for (index, generation) in self.generations.into_iter().enumerate() {
+            let (choice, usage) =
+                collect_choice(&self.identity, &self.text_model, index, generation, self.logprobs)
+                    .await?;
+            totals.add(&usage);
+            choices.push(choice);
+        }
+        let whole = self.identity.whole(choices, totals.usage, totals.timings());
+        to_json(&whole)
+    }
+}
+
+async fn collect_choice(
+    identity: &Identity,
+    text_model: &TextModel,
+    index: usize,
+    mut generation: Generation,
+    with_logprobs: bool,
+) -> Result<(WholeChoice, Usage), ApiError> {
+    let mut answer = String::new();
+    let mut all_tokens = Vec::new();
+    loop {
+        match generation.next().await {
+            Some(Event::Tokens { text, tokens }) => {
+                answer.push_str(&text);
+                if with_logprobs {
+                    all_tokens.extend(tokens);
+                }
+            }
+            Some(Event::Finished { reason, text, usage }) => {
+                answer.push_str(&text);
+                let reason = finish_word(reason).ok_or_else(answer_was_cut)?;
+                let dialect = identity.dialect();
+                let logprobs =
+                    with_logprobs.then(|| Logprobs::new(dialect, text_model, &all_tokens, 0));
+                return Ok((WholeChoice::new(dialect, index, answer, logprobs, reason), usage));
+            }
+            Some(Event::Failed { message }) => return Err(ApiError::internal(message)),
+            None => return Err(engine_went_away()),
+        }
+    }
+}
+
+/// The figures of all choices of a reply together.
+#[derive(Debug, Default)]
+pub struct Totals {
+    /// Token counts.
+    pub usage: UsageReply,
+    prompt_tokens: f64,
+    decoded_tokens: f64,
+    first_token_seconds: f64,
+    prefill_seconds: f64,
+    decode_seconds: f64,
+}
+
+impl Totals {
+    /// Adds one finished choice. Choices run side by side: their times do not add up.
+    pub fn add(&mut self, usage: &Usage) {
+        self.usage.add(usage);
+        self.prompt_tokens += f64::from(usage.prompt_tokens);
+        // The first token comes out of the prefill.
+        self.decoded_tokens += f64::from(usage.completion_tokens.saturating_sub(1));
+        self.first_token_seconds = self.first_token_seconds.max(usage.time_to_first_token);
+        self.prefill_seconds = self.prefill_seconds.max(usage.prefill_seconds);
+        self.decode_seconds = self.decode_seconds.max(usage.decode_seconds);
+    }
+
+    /// Durations and rates.
+    pub fn timings(&self) -> Timings {
+        Timings {
+            time_to_first_token_ms: 1e3 * self.first_token_seconds,
+            prefill_ms: 1e3 * self.prefill_seconds,
+            prefill_tokens_per_second: rate(self.prompt_tokens, self.prefill_seconds),
+            decode_ms: 1e3 * self.decode_seconds,
+            decode_tokens_per_second: rate(self.decoded_tokens, self.decode_seconds),
+        }
+    }
+}
+
+/// 0 where nothing was timed: JSON has no infinity.
+fn rate(tokens: f64, seconds: f64) -> f64 {
+    if seconds > 0.0 { tokens / seconds } else { 0.0 }
+}
+
+/// The engine ended the answer before its end because the server stops.
+pub fn answer_was_cut() -> ApiError {
+    ApiError::unavailable("the server is stopping and has cut this answer")
+}
+
+/// The engine's channel closed without an end.
+pub fn engine_went_away() -> ApiError {
+    ApiError::internal("the engine stopped in the middle of this answer")
+}
+
+/// A reply object as JSON.
+pub fn to_json(value: &impl serde::Serialize) -> Result<String, ApiError> {
+    serde_json::to_string(value)
+        .map_err(|error| ApiError::internal(format!("the reply cannot be written: {error}")))
+}

@@ -1,0 +1,304 @@
+//! Errors as OpenAI clients read them: `{"error": {message, type, param, code}}`.
+
+use axum::Json;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+
+/// The largest piece of a caller's own value that a message quotes.
+const QUOTED_CHARACTERS: usize = 80;
+
+/// One refusal or failure, with everything its HTTP reply needs.
+///
+/// Made where the fault is known; turned into a response in one place, so that every
+/// error of the server has the same body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiError {
+    status: StatusCode,
+    kind: &'static str,
+    message: String,
+    param: Option<String>,
+    code: Option<&'static str>,
+    retry_after_seconds: Option<u32>,
+}
+
+impl ApiError {
+    /// 400: the request names something this server will not do. `param` is the field at fault.
+    pub fn invalid(param: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request_error", message).with_param(param)
+    }
+
+    /// 400: `param` held a value of the wrong kind or outside its range.
+    pub fn wrong_value(param: &str, expected: &str, found: &serde_json::Value) -> Self {
+        let found = describe(found);
+        Self::invalid(param, format!("`{param}` must be {expected}; found {found}"))
+            .with_code("invalid_value")
+    }
+
+    /// 400: a field whose meaning this server cannot give, named so that the caller can drop it.
+    pub fn unsupported(param: &str, reason: &str) -> Self {
+        Self::invalid(param, format!("`{param}` is not supported here: {reason}"))
+            .with_code("unsupported_parameter")
+    }
+
+    /// 400: the prompt does not fit, with both lengths.
+    pub fn prompt_too_long(param: &str, prompt_tokens: usize, context_tokens: usize) -> Self {
+        Self::invalid(
+            param,
+            format!(
+                "prompt and answer together may have {context_tokens} tokens, but the prompt alone \
+                 has {prompt_tokens}: shorten the prompt"
+            ),
+        )
+        .with_code("context_length_exceeded")
+    }
+
+    /// 400: the body is not the JSON object that every endpoint expects.
+    pub fn bad_body(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request_error", message)
+            .with_code("invalid_json")
+    }
+
+    /// 401: the API key is missing or wrong.
+    pub fn unauthorized(message: &str) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "authentication_error", message)
+            .with_code("invalid_api_key")
+    }
+
+    /// 404: there is no such model; `served` is the one there is.
+    pub fn unknown_model(found: &str, served: &str) -> Self {
+        let found = shorten(found);
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "invalid_request_error",
+            format!("the model `{found}` does not exist; this server has `{served}`"),
+        )
+        .with_param("model")
+        .with_code("model_not_found")
+    }
+
+    /// 404: there is no such route.
+    pub fn unknown_route(method: &str, path: &str) -> Self {
+        let path = shorten(path);
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "invalid_request_error",
+            format!("there is no route {method} {path}"),
+        )
+        .with_code("unknown_url")
+    }
+
+    /// 405: the route exists, the method does not.
+    pub fn wrong_method(method: &str, path: &str) -> Self {
+        let path = shorten(path);
+        Self::new(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "invalid_request_error",
+            format!("{path} does not answer {method}"),
+        )
+        .with_code("method_not_allowed")
+    }
+
+    /// 408: the body did not arrive in time.
+    pub fn body_too_slow() -> Self {
+        Self::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "invalid_request_error",
+            "the request body did not arrive in time",
+        )
+        .with_code("request_timeout")
+    }
+
+    /// 413: the body is larger than the limit.
+    pub fn body_too_large(limit_bytes: usize) -> Self {
+        Self::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "invalid_request_error",
+            format!("the request body is larger than this server's limit of {limit_bytes} bytes"),
+        )
+        .with_code("request_too_large")
+    }
+
+    /// 415: the body is not declared as JSON.
+    pub fn not_json(found: Option<&str>) -> Self {
+        let found = found.map_or_else(|| "none".to_owned(), |text| format!("`{}`", shorten(text)));
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "invalid_request_error",
+            format!("the Content-Type must be `application/json`; found {found}"),
+        )
+        .with_code("unsupported_media_type")
+    }
+
+    /// 429: the queue is full; the client may try again.
+    pub fn queue_full() -> Self {
+        let mut error = Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "rate_limit_error",
+            "the server's queue is full: try again shortly",
+        )
+        .with_code("queue_full");
+        error.retry_after_seconds = Some(1);
+        error
+    }
+
+    /// 500: our fault.
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "server_error", message)
+            .with_code("internal_error")
+    }
+
+    /// 503: the server is stopping, or its engine has failed.
+    pub fn unavailable(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "server_error", message).with_code("unavailable")
+    }
+
+    /// The same error with another `code`.
+    #[must_use]
+    pub fn with_code(mut self, code: &'static str) -> Self {
+        self.code = Some(code);
+        self
+    }
+
+    /// The HTTP status of the reply.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// The field at fault, if one is.
+    pub fn param(&self) -> Option<&str> {
+        self.param.as_deref()
+    }
+
+    /// The sentence for a person.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The reply's body; also what a stream sends when it fails after its headers have gone.
+    pub fn body(&self) -> impl Serialize + '_ {
+        Body {
+            error: BodyError {
+                message: &self.message,
+                kind: self.kind,
+                param: self.param.as_deref(),
+                code: self.code,
+            },
+        }
+    }
+
+    fn new(status: StatusCode, kind: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            kind,
+            message: message.into(),
+            param: None,
+            code: None,
+            retry_after_seconds: None,
+        }
+    }
+
+    fn with_param(mut self, param: impl Into<String>) -> Self {
+        self.param = Some(param.into());
+        self
+    }
+}
+
+impl IntoResponse for ApiError {
+    fn into_response(self) -> Response {
+        if self.status.is_server_error() {
+            tracing::error!(status = self.status.as_u16(), message = %self.message, "request failed");
+        } else {
+            tracing::debug!(status = self.status.as_u16(), message = %self.message, "request refused");
+        }
+        let mut response = (self.status, Json(self.body())).into_response();
+        let headers = response.headers_mut();
+        if let Some(seconds) = self.retry_after_seconds {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    error: BodyError<'a>,
+}
+
+#[derive(Serialize)]
+struct BodyError<'a> {
+    message: &'a str,
+    #[serde(rename = "type")]
+    kind: &'a str,
+    param: Option<&'a str>,
+    code: Option<&'a str>,
+}
+
+/// A caller's value in a few words: small ones in full, large ones by kind.
+fn describe(value: &serde_json::Value) -> String {
+    use serde_json::Value;
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(value) => value.to_string(),
+        Value::String(text) => format!("the string {:?}", shorten(text)),
+        Value::Array(items) => format!("a list of {} items", items.len()),
+        Value::Object(_) => "an object".to_owned(),
+    }
+}
+
+/// The beginning of a caller's text, so that an error never echoes a megabyte.
+fn shorten(text: &str) -> String {
+    if text.chars().nth(QUOTED_CHARACTERS).is_none() {
+        return text.to_owned();
+    }
+    let mut short: String = text.chars().take(QUOTED_CHARACTERS).collect();
+    short.push('…');
+    short
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_body_has_the_four_fields_of_an_openai_error() {
+        let error = ApiError::wrong_value("top_p", "a number from 0 to 1", &json!("high"));
+        let body = serde_json::to_value(error.body()).expect("an error body is plain JSON");
+        assert_eq!(
+            body,
+            json!({"error": {
+                "message": "`top_p` must be a number from 0 to 1; found the string \"high\"",
+                "type": "invalid_request_error",
+                "param": "top_p",
+                "code": "invalid_value",
+            }})
+        );
+    }
+
+    #[test]
+    fn absent_parts_are_null_and_not_missing() {
+        let error = ApiError::internal("the step failed");
+        let body = serde_json::to_value(error.body()).expect("an error body is plain JSON");
+        assert_eq!(body["error"]["param"], json!(null));
+        assert_eq!(body["error"].as_object().map(|error| error.len()), Some(4));
+    }
+
+    #[test]
+    fn a_full_queue_says_when_to_come_back() {
+        let response = ApiError::queue_full().into_response();
+        assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(response.headers()[header::RETRY_AFTER], "1");
+    }
+
+    #[test]
+    fn long_values_are_cut_at_a_character() {
+        let error = ApiError::wrong_value("stop", "a string", &json!("é".repeat(5_000)));
+        assert!(error.message().len() < 300, "{}", error.message());
+        assert!(error.message().contains('…'));
+    }
+}

@@ -1,0 +1,101 @@
+//! The request's body: JSON, of limited size, in limited time.
+
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::http::{HeaderMap, header};
+use http_body_util::LengthLimitError;
+use serde_json::{Map, Value};
+
+use crate::api_error::ApiError;
+
+/// How much body a request may have, and how long it may take to send it.
+#[derive(Debug, Clone, Copy)]
+pub struct BodyLimits {
+    /// In bytes; more is 413.
+    pub bytes: usize,
+    /// From the first byte to the last; longer is 408.
+    pub time: Duration,
+}
+
+/// Reads a JSON object.
+///
+/// Insisting on the content type is also what keeps a web page from another origin out: a
+/// browser sends JSON across origins only after a preflight that this server answers.
+pub(crate) async fn read_object(
+    request: Request,
+    limits: BodyLimits,
+) -> Result<Map<String, Value>, ApiError> {
+    require_json(request.headers())?;
+    let bytes = tokio::time::timeout(limits.time, read_bytes(request.into_body(), limits.bytes))
+        .await
+        .map_err(|_| ApiError::body_too_slow())??;
+    match serde_json::from_slice(&bytes) {
+        Ok(Value::Object(object)) => Ok(object),
+        Ok(_) => Err(ApiError::bad_body("the body must be a JSON object")),
+        Err(error) => Err(ApiError::bad_body(format!("the body is not valid JSON: {error}"))),
+    }
+}
+
+fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
+    let value = headers.get(header::CONTENT_TYPE);
+    let text = value.and_then(|value| value.to_str().ok());
+    let essence = text.map(|text| text.split(';').next().unwrap_or(text).trim());
+    match essence {
+        Some(essence) if essence.eq_ignore_ascii_case("application/json") => Ok(()),
+        _ => Err(ApiError::not_json(text)),
+    }
+}
+
+async fn read_bytes(body: Body, limit_bytes: usize) -> Result<axum::body::Bytes, ApiError> {
+    to_bytes(body, limit_bytes).await.map_err(|error| {
+        let source = std::error::Error::source(&error);
+        if source.is_some_and(|source| source.is::<LengthLimitError>()) {
+            ApiError::body_too_large(limit_bytes)
+        } else {
+            ApiError::bad_body(format!("the body ended early: {error}"))
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    async fn read(content_type: Option<&str>, body: &str) -> Result<Map<String, Value>, ApiError> {
+        let mut request = Request::new(Body::from(body.to_owned()));
+        if let Some(content_type) = content_type {
+            let value = content_type.parse().expect("the test gives a valid header");
+            request.headers_mut().insert(header::CONTENT_TYPE, value);
+        }
+        read_object(request, BodyLimits { bytes: 64, time: Duration::from_secs(60) }).await
+    }
+
+    async fn refused(content_type: Option<&str>, body: &str) -> u16 {
+        read(content_type, body).await.expect_err("refused").status().as_u16()
+    }
+
+    #[tokio::test]
+    async fn a_json_object_is_read() {
+        let object = read(Some("application/json; charset=utf-8"), r#"{"a": 1}"#).await;
+        assert_eq!(object.expect("valid")["a"], json!(1));
+    }
+
+    #[tokio::test]
+    async fn bodies_that_are_no_object_are_400() {
+        for body in ["", "{", "[]", "null", "1", "\"a\"", "{\"a\": 1e999}", "{\"a\": \"\\ud800\"}"]
+        {
+            assert_eq!(refused(Some("application/json"), body).await, 400, "{body}");
+        }
+    }
+
+    #[tokio::test]
+    async fn other_types_are_415_and_large_bodies_413() {
+        assert_eq!(refused(None, "{}").await, 415);
+        assert_eq!(refused(Some("text/plain"), "{}").await, 415);
+        let large = format!("{{\"a\": \"{}\"}}", "x".repeat(64));
+        assert_eq!(refused(Some("application/json"), &large).await, 413);
+    }
+}

@@ -1,0 +1,220 @@
+//! The request fields that both endpoints share: limits, stops, sampling, streaming.
+
+use serde_json::Value;
+use tyto_engine::{GenerateRequest, SamplingParams};
+
+use crate::api_error::ApiError;
+use crate::fields::Fields;
+use crate::sampling::{SamplingChoice, parse_logit_bias, parse_seed};
+
+/// The most stop strings one request may give. Each costs a comparison for every token.
+const MAX_STOP_STRINGS: usize = 64;
+/// The longest stop string, in bytes. The text held back grows with it.
+const MAX_STOP_BYTES: usize = 4096;
+/// The most alternatives that a log probability lists (OpenAI's limit).
+pub const MAX_TOP_LOGPROBS: i64 = 20;
+
+/// What the model and the server's flags say, which validation needs.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Token ids are below this.
+    pub vocab_size: usize,
+    /// Prompt and answer together have at most this many tokens.
+    pub context_length: usize,
+    /// The server's flags over the model's own defaults.
+    pub sampling: SamplingChoice,
+}
+
+/// How the answer is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delivery {
+    /// One JSON object at the end.
+    Whole,
+    /// Server-sent events; `usage` asks for the figures before the end.
+    Stream {
+        /// Send a chunk with the token counts before `[DONE]`.
+        usage: bool,
+    },
+}
+
+/// Everything of a request except its prompt.
+#[derive(Debug, Clone)]
+pub struct Controls {
+    /// The model's name as the client gave it.
+    pub model: Option<String>,
+    /// Whole or streamed.
+    pub delivery: Delivery,
+    /// Values to sample with, complete.
+    pub sampling: SamplingParams,
+    /// At most this many new tokens; `None` goes up to the context's end.
+    pub max_tokens: Option<u32>,
+    /// No end of sequence before this many.
+    pub min_tokens: u32,
+    /// Texts that end the answer and are not part of it.
+    pub stop_strings: Vec<String>,
+    /// Tokens that end the answer.
+    pub stop_ids: Vec<u32>,
+    /// Go on after the model's end-of-sequence token.
+    pub ignore_eos: bool,
+    /// Log probabilities with this many alternatives.
+    pub logprobs: Option<u32>,
+}
+
+impl Controls {
+    /// Reads the shared fields. `max_tokens` has been read by the endpoint, whose names differ.
+    pub fn parse(
+        fields: &mut Fields,
+        limits: &Limits,
+        max_tokens: Option<u32>,
+        logprobs: Option<u32>,
+    ) -> Result<Self, ApiError> {
+        let mut sampling = SamplingChoice::parse(fields)?.or(limits.sampling).resolve();
+        sampling.seed = parse_seed(fields)?;
+        sampling.logit_bias = parse_logit_bias(fields, limits.vocab_size)?;
+        Ok(Self {
+            model: fields.string("model")?,
+            delivery: parse_delivery(fields)?,
+            sampling,
+            max_tokens,
+            min_tokens: parse_limit(fields, "min_tokens", limits)?.unwrap_or(0),
+            stop_strings: parse_stop(fields)?,
+            stop_ids: fields.token_ids("stop_token_ids", limits.vocab_size)?.unwrap_or_default(),
+            ignore_eos: fields.boolean("ignore_eos")?.unwrap_or(false),
+            logprobs,
+        })
+    }
+
+    /// The engine's request for one prompt.
+    pub fn request(&self, prompt: Vec<u32>) -> GenerateRequest {
+        GenerateRequest {
+            prompt,
+            sampling: self.sampling.clone(),
+            max_tokens: self.max_tokens,
+            min_tokens: self.min_tokens,
+            stop_strings: self.stop_strings.clone(),
+            stop_ids: self.stop_ids.clone(),
+            ignore_eos: self.ignore_eos,
+            logprobs: self.logprobs,
+        }
+    }
+}
+
+/// Reads a limit of tokens: 0 to the context length.
+pub fn parse_limit(
+    fields: &mut Fields,
+    name: &str,
+    limits: &Limits,
+) -> Result<Option<u32>, ApiError> {
+    let context = i64::try_from(limits.context_length).unwrap_or(i64::MAX).min(u32::MAX.into());
+    let limit = fields.integer(name, 0..=context)?;
+    Ok(limit.map(|tokens| u32::try_from(tokens).expect("the range ends at u32::MAX or before")))
+}
+
+fn parse_delivery(fields: &mut Fields) -> Result<Delivery, ApiError> {
+    let stream = fields.boolean("stream")?.unwrap_or(false);
+    let Some(options) = fields.object("stream_options")? else {
+        return Ok(if stream { Delivery::Stream { usage: false } } else { Delivery::Whole });
+    };
+    if !stream {
+        let message = "`stream_options` is for streamed answers: set `stream` to true";
+        return Err(ApiError::invalid("stream_options", message));
+    }
+    let usage = match options.get("include_usage") {
+        None | Some(Value::Null) => false,
+        Some(Value::Bool(usage)) => *usage,
+        Some(other) => {
+            let name = "stream_options.include_usage";
+            return Err(ApiError::wrong_value(name, "true or false", other));
+        }
+    };
+    Ok(Delivery::Stream { usage })
+}
+
+fn parse_stop(fields: &mut Fields) -> Result<Vec<String>, ApiError> {
+    let stops = match fields.take("stop") {
+        None => return Ok(Vec::new()),
+        Some(Value::Array(items)) => items,
+        Some(one) => vec![one],
+    };
+    if stops.len() > MAX_STOP_STRINGS {
+        let message =
+            format!("`stop` has {} strings; the limit is {MAX_STOP_STRINGS}", stops.len());
+        return Err(ApiError::invalid("stop", message));
+    }
+    stops.into_iter().map(parse_stop_string).collect()
+}
+
+fn parse_stop_string(value: Value) -> Result<String, ApiError> {
+    match value {
+        Value::String(text) if (1..=MAX_STOP_BYTES).contains(&text.len()) => Ok(text),
+        other => {
+            let expected =
+                format!("one string or a list of strings of 1 to {MAX_STOP_BYTES} bytes");
+            Err(ApiError::wrong_value("stop", &expected, &other))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn parse(value: Value) -> Result<Controls, ApiError> {
+        let Value::Object(object) = value else {
+            panic!("the test gives an object");
+        };
+        let limits =
+            Limits { vocab_size: 100, context_length: 64, sampling: SamplingChoice::default() };
+        let mut fields = Fields::new(object);
+        let max_tokens = parse_limit(&mut fields, "max_tokens", &limits)?;
+        Controls::parse(&mut fields, &limits, max_tokens, None)
+    }
+
+    fn refused(value: Value) -> String {
+        let error = parse(value).expect_err("refused");
+        error.param().expect("a field is named").to_owned()
+    }
+
+    #[test]
+    fn stop_is_one_string_or_several() {
+        assert_eq!(parse(json!({"stop": "a"})).expect("valid").stop_strings, ["a"]);
+        assert_eq!(parse(json!({"stop": ["a", "b"]})).expect("valid").stop_strings, ["a", "b"]);
+        assert!(parse(json!({"stop": []})).expect("valid").stop_strings.is_empty());
+        for bad in [json!(""), json!([""]), json!(["a", 1]), json!(7), json!(vec!["x"; 65])] {
+            assert_eq!(refused(json!({ "stop": bad })), "stop");
+        }
+    }
+
+    #[test]
+    fn every_optional_field_may_be_null_c24() {
+        let controls = parse(json!({
+            "model": null, "stream": null, "stream_options": null, "max_tokens": null,
+            "temperature": null, "top_p": null, "top_k": null, "min_p": null, "seed": null,
+            "stop": null, "stop_token_ids": null, "logit_bias": null, "presence_penalty": null,
+            "frequency_penalty": null, "repetition_penalty": null, "min_tokens": null,
+            "ignore_eos": null,
+        }))
+        .expect("null is absent");
+        assert_eq!(controls.delivery, Delivery::Whole);
+        assert_eq!(controls.max_tokens, None);
+    }
+
+    #[test]
+    fn usage_is_only_for_streams() {
+        let usage = json!({"stream": true, "stream_options": {"include_usage": true}});
+        assert_eq!(parse(usage).expect("valid").delivery, Delivery::Stream { usage: true });
+        let options = json!({"include_usage": true});
+        assert_eq!(refused(json!({ "stream_options": options })), "stream_options");
+        let bad = json!({"stream": true, "stream_options": {"include_usage": "yes"}});
+        assert_eq!(refused(bad), "stream_options.include_usage");
+    }
+
+    #[test]
+    fn a_limit_beyond_the_context_is_refused_c13() {
+        assert_eq!(parse(json!({"max_tokens": 64})).expect("valid").max_tokens, Some(64));
+        assert_eq!(parse(json!({"max_tokens": 0})).expect("valid").max_tokens, Some(0));
+        assert_eq!(refused(json!({"max_tokens": 65})), "max_tokens");
+        assert_eq!(refused(json!({"min_tokens": -1})), "min_tokens");
+    }
+}

@@ -1,0 +1,57 @@
+//! Why a server cannot start or go on.
+
+use std::io;
+use std::net::SocketAddr;
+
+/// A server that cannot be started, or stopped on its own.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// Another program has the port.
+    #[error(
+        "{address} is in use by another program: stop that program, or choose another port \
+         (port 0 takes any free one)"
+    )]
+    PortInUse {
+        /// The address asked for.
+        address: SocketAddr,
+    },
+    /// The system does not let this user listen there.
+    #[error("listening on {address} is not allowed: choose a port above 1023")]
+    PortNotAllowed {
+        /// The address asked for.
+        address: SocketAddr,
+    },
+    /// Any other reason why the address cannot be taken.
+    #[error("cannot listen on {address}: {source}")]
+    Bind {
+        /// The address asked for.
+        address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// An allowed origin that no browser would send.
+    #[error(
+        "the allowed origin `{found}` is no origin: expected `*` or a scheme and a host such as \
+         `http://localhost:3000`, with no path"
+    )]
+    Origin {
+        /// The origin as given.
+        found: String,
+    },
+    /// The server stopped without being asked to.
+    #[error("the server stopped: {source}")]
+    Serve {
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+impl Error {
+    pub(crate) fn bind(address: SocketAddr, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::AddrInUse => Self::PortInUse { address },
+            io::ErrorKind::PermissionDenied => Self::PortNotAllowed { address },
+            _ => Self::Bind { address, source },
+        }
+    }
+}

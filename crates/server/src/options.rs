@@ -1,0 +1,46 @@
+//! What a server can be told.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use crate::auth::ApiKeys;
+use crate::body::BodyLimits;
+use crate::sampling::SamplingChoice;
+
+/// How to serve. [`ServerOptions::default`] suits one person's own machine.
+#[derive(Debug, Clone)]
+pub struct ServerOptions {
+    /// Where to listen. Port 0 lets the system choose; [`Server::address`](crate::Server::address)
+    /// then says which.
+    pub listen: SocketAddr,
+    /// The model's name in requests and replies; `None` takes the artifact's.
+    pub model_name: Option<String>,
+    /// Keys that open the API; none leaves it open.
+    pub api_keys: ApiKeys,
+    /// Web origins that may use the server; `*` allows all of them. Empty allows none: any web
+    /// page could otherwise drive a model on its reader's machine.
+    pub cors_origins: Vec<String>,
+    /// Limits of a request's body.
+    pub body: BodyLimits,
+    /// How long a stream may be silent before a comment line is sent to keep it open.
+    pub keep_alive: Duration,
+    /// How long running answers may go on after the server was told to stop.
+    pub grace: Duration,
+    /// Sampling values over the model's own, under the request's.
+    pub sampling: SamplingChoice,
+}
+
+impl Default for ServerOptions {
+    fn default() -> Self {
+        Self {
+            listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            model_name: None,
+            api_keys: ApiKeys::default(),
+            cors_origins: Vec::new(),
+            body: BodyLimits { bytes: 16 << 20, time: Duration::from_secs(60) },
+            keep_alive: Duration::from_secs(10),
+            grace: Duration::from_secs(30),
+            sampling: SamplingChoice::default(),
+        }
+    }
+}

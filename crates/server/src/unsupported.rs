@@ -1,0 +1,154 @@
+//! Fields that would change what the answer means and that this server does not implement.
+//!
+//! Ignoring one of them would give a wrong answer with status 200, so each is refused by name.
+//! A value that asks for nothing (an empty list, the default) passes.
+
+use serde_json::{Map, Value, json};
+
+use crate::api_error::ApiError;
+
+/// Refuses the first unsupported field of `object`; takes the harmless ones out of it.
+pub fn refuse_unsupported(object: &mut Map<String, Value>) -> Result<(), ApiError> {
+    for (name, harmless, reason) in UNSUPPORTED {
+        let Some(value) = object.shift_remove(*name) else {
+            continue;
+        };
+        if !harmless.covers(&value) {
+            return Err(ApiError::unsupported(name, reason));
+        }
+    }
+    Ok(())
+}
+
+/// The values of an unsupported field that ask for nothing. Null always does.
+enum Harmless {
+    /// No value but null.
+    Null,
+    /// `[]`, `{}` and `""`.
+    Empty,
+    /// `false`.
+    False,
+    /// `true`.
+    True,
+    /// This whole or decimal number.
+    Number(f64),
+    /// One of these strings.
+    Words(&'static [&'static str]),
+    /// `{"type": "text"}`.
+    TextFormat,
+    /// `["text"]`.
+    TextOnly,
+}
+
+impl Harmless {
+    fn covers(&self, value: &Value) -> bool {
+        match (self, value) {
+            (_, Value::Null) => true,
+            (Self::Empty, Value::Array(items)) => items.is_empty(),
+            (Self::Empty, Value::Object(entries)) => entries.is_empty(),
+            (Self::Empty, Value::String(text)) => text.is_empty(),
+            (Self::False, Value::Bool(value)) => !value,
+            (Self::True, Value::Bool(value)) => *value,
+            (Self::Number(number), Value::Number(found)) => found.as_f64() == Some(*number),
+            (Self::Words(words), Value::String(text)) => words.contains(&text.as_str()),
+            (Self::TextFormat, Value::Object(entries)) => {
+                entries.get("type") == Some(&json!("text"))
+            }
+            (Self::TextOnly, value) => *value == json!(["text"]),
+            _ => false,
+        }
+    }
+}
+
+const NO_TOOLS: &str = "this server does not call tools; leave it out";
+const NO_GRAMMAR: &str = "this server does not constrain its output; leave it out";
+const NO_SAMPLER: &str = "this sampling method is not implemented; leave it out";
+const ONE_ANSWER: &str = "each prompt gets one answer; send the request several times instead";
+
+/// Field, the values that ask for nothing, and why any other is refused.
+const UNSUPPORTED: &[(&str, Harmless, &str)] = &[
+    ("tools", Harmless::Empty, NO_TOOLS),
+    ("tool_choice", Harmless::Words(&["none", "auto"]), NO_TOOLS),
+    ("functions", Harmless::Empty, NO_TOOLS),
+    ("function_call", Harmless::Words(&["none", "auto"]), NO_TOOLS),
+    ("response_format", Harmless::TextFormat, NO_GRAMMAR),
+    ("structured_outputs", Harmless::Empty, NO_GRAMMAR),
+    ("guided_json", Harmless::Null, NO_GRAMMAR),
+    ("guided_regex", Harmless::Null, NO_GRAMMAR),
+    ("guided_choice", Harmless::Null, NO_GRAMMAR),
+    ("guided_grammar", Harmless::Null, NO_GRAMMAR),
+    ("grammar", Harmless::Empty, NO_GRAMMAR),
+    ("json_schema", Harmless::Empty, NO_GRAMMAR),
+    ("n", Harmless::Number(1.0), ONE_ANSWER),
+    ("best_of", Harmless::Number(1.0), ONE_ANSWER),
+    ("use_beam_search", Harmless::False, NO_SAMPLER),
+    ("typical_p", Harmless::Number(1.0), NO_SAMPLER),
+    ("mirostat", Harmless::Number(0.0), NO_SAMPLER),
+    ("xtc_probability", Harmless::Number(0.0), NO_SAMPLER),
+    ("dry_multiplier", Harmless::Number(0.0), NO_SAMPLER),
+    ("top_n_sigma", Harmless::Number(-1.0), NO_SAMPLER),
+    ("bad_words", Harmless::Empty, "use `logit_bias` with the ids of the tokens instead"),
+    ("echo", Harmless::False, "the prompt is not repeated in the answer"),
+    ("suffix", Harmless::Empty, "text is only continued at its end"),
+    ("prompt_logprobs", Harmless::Null, "only the answer's tokens have log probabilities"),
+    ("prompt_embeds", Harmless::Null, "a prompt is text or token ids"),
+    ("truncate_prompt_tokens", Harmless::Null, "a prompt is never cut silently"),
+    ("include_stop_str_in_output", Harmless::False, "a stop string is never part of the answer"),
+    ("skip_special_tokens", Harmless::True, "control tokens are never part of the answer"),
+    ("continue_final_message", Harmless::False, "the last message is always complete"),
+    ("chat_template", Harmless::Null, "the model's own template is used"),
+    ("documents", Harmless::Empty, "put the documents into a message"),
+    ("modalities", Harmless::TextOnly, "the answer is text"),
+    ("audio", Harmless::Null, "the answer is text"),
+    ("web_search_options", Harmless::Null, "this server does not search the web"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(request: Value) -> Result<(), ApiError> {
+        let Value::Object(mut object) = request else {
+            panic!("the test gives an object");
+        };
+        refuse_unsupported(&mut object)
+    }
+
+    #[test]
+    fn each_field_is_refused_by_its_name() {
+        for (name, harmless, _) in UNSUPPORTED {
+            // A value that no row lets pass.
+            let value = match harmless {
+                Harmless::True => json!(false),
+                _ => json!([{"x": 1}]),
+            };
+            let error = check(json!({ *name: value })).expect_err(name);
+            assert_eq!(error.param(), Some(*name));
+            assert_eq!(error.status().as_u16(), 400);
+        }
+    }
+
+    #[test]
+    fn null_asks_for_nothing_c24() {
+        for (name, _, _) in UNSUPPORTED {
+            assert_eq!(check(json!({ *name: null })), Ok(()), "{name}");
+        }
+    }
+
+    #[test]
+    fn defaults_spelled_out_pass() {
+        let request = json!({
+            "n": 1, "best_of": 1, "tools": [], "tool_choice": "auto", "echo": false, "suffix": "",
+            "response_format": {"type": "text"}, "modalities": ["text"], "logit_bias": {},
+            "skip_special_tokens": true, "typical_p": 1.0,
+        });
+        assert_eq!(check(request), Ok(()));
+    }
+
+    #[test]
+    fn several_answers_and_json_are_refused_c8() {
+        assert_eq!(check(json!({"n": 2})).expect_err("refused").param(), Some("n"));
+        let format = json!({"response_format": {"type": "json_object"}});
+        assert_eq!(check(format).expect_err("refused").param(), Some("response_format"));
+    }
+}
