@@ -1,1 +1,25 @@
-//! See ARCHITECTURE.md.
+//! A model directory or GGUF file to an artifact.
+//!
+//! ```text
+//! Checkpoint -> frontend::LoadedModel -> graphs (one an entry point)
+//!            -> hlo_emit (one module a bucket) -> iree_rt::Compiler -> code/
+//!            -> weights in the layout of the target's kernels      -> weights/
+//! ```
+//!
+//! Nothing is written before all code is compiled; the artifact then appears whole or not at
+//! all. Modules and weight files are named by what they were made from, so that a second
+//! compile takes over from the artifact that it replaces whatever has not changed.
+
+mod buckets;
+mod choices;
+mod error;
+mod fingerprint;
+mod modules;
+mod options;
+mod pipeline;
+mod weights;
+
+pub use buckets::{Buckets, DEFAULT_CONTEXT};
+pub use error::Error;
+pub use options::{CompileOptions, Progress};
+pub use pipeline::{CompileReport, compile};

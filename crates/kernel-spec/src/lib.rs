@@ -1,1 +1,11 @@
-//! See ARCHITECTURE.md.
+//! Which body serves which op on which target: pure data, one table.
+//!
+//! An op has up to three bodies (its decomposition, a HIP kernel, a CPU kernel). Compilation
+//! asks this crate and records the answer, with the reason, in the artifact. Nothing else
+//! decides how a weight is laid out or which kernel runs.
+
+mod linear;
+mod target;
+
+pub use linear::{LinearBody, linear};
+pub use target::{Target, TargetError};

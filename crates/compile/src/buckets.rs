@@ -1,0 +1,139 @@
+//! The shapes that a model is compiled for.
+//!
+//! Compiled code has fixed shapes, so a step is served by the smallest bucket that holds it.
+//! Batches double; contexts quadruple, since attention reads the whole context of its bucket
+//! and code grows with their number.
+
+use tyto_artifact::{EntryKind, EntryPoint};
+use tyto_frontend::StepShape;
+
+/// Positions compiled for where nobody says otherwise: enough for a long chat, and short
+/// enough that compiling stays well under a minute and a half.
+pub const DEFAULT_CONTEXT: usize = 2048;
+
+/// Positions in a block of the cache.
+pub(crate) const BLOCK_SIZE: usize = 16;
+
+/// Sequences that one decode call takes.
+const DECODE_BATCHES: [usize; 4] = [1, 2, 4, 8];
+
+/// Tokens that one prefill call takes.
+const PREFILL_TOKENS: [usize; 3] = [32, 128, 512];
+
+/// The smallest context bucket.
+const FIRST_CONTEXT: usize = 512;
+
+/// How one context bucket follows the other.
+const CONTEXT_GROWTH: usize = 4;
+
+/// All buckets of a model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buckets {
+    contexts: Vec<usize>,
+}
+
+/// The functions of one module: one batch or chunk size in every context.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ModulePlan {
+    pub(crate) name: String,
+    pub(crate) kind: EntryKind,
+    pub(crate) shapes: Vec<StepShape>,
+}
+
+impl Buckets {
+    /// Buckets for sequences of up to `context` positions.
+    pub fn new(context: usize) -> Self {
+        let last = context.next_multiple_of(BLOCK_SIZE);
+        let mut contexts = Vec::new();
+        let mut next = FIRST_CONTEXT;
+        while next < last {
+            contexts.push(next);
+            next *= CONTEXT_GROWTH;
+        }
+        contexts.push(last);
+        Self { contexts }
+    }
+
+    /// The context buckets, ascending.
+    pub fn contexts(&self) -> &[usize] {
+        &self.contexts
+    }
+
+    /// The modules to compile.
+    pub(crate) fn modules(&self) -> Vec<ModulePlan> {
+        let decode = DECODE_BATCHES.iter().map(|batch| self.module(EntryKind::Decode, *batch, 1));
+        let longest = *self.contexts.last().expect("at least one context");
+        // A chunk longer than every context would never be full.
+        let chunks = PREFILL_TOKENS.iter().filter(|tokens| **tokens <= longest.max(PREFILL_TOKENS[0]));
+        let prefill = chunks.map(|tokens| self.module(EntryKind::Prefill, 1, *tokens));
+        decode.chain(prefill).collect()
+    }
+
+    fn module(&self, kind: EntryKind, batch: usize, tokens: usize) -> ModulePlan {
+        let name = match kind {
+            EntryKind::Decode => format!("decode{batch}"),
+            EntryKind::Prefill => format!("prefill{tokens}"),
+        };
+        let shapes = self.contexts.iter();
+        let shapes = shapes.map(|context| StepShape { batch, tokens, context: *context, rows: batch });
+        ModulePlan { name, kind, shapes: shapes.collect() }
+    }
+}
+
+impl ModulePlan {
+    /// The function of a shape, inside its module.
+    pub(crate) fn function(shape: &StepShape) -> String {
+        format!("context{}", shape.context)
+    }
+
+    /// The manifest's entries.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = EntryPoint> + '_ {
+        self.shapes.iter().map(|shape| EntryPoint {
+            function: format!("{}.{}", self.name, Self::function(shape)),
+            kind: self.kind,
+            batch: shape.batch,
+            tokens: shape.tokens,
+            context: shape.context,
+            rows: shape.rows,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn contexts_quadruple_up_to_the_one_asked_for() {
+        let check = |context, expected: &[usize]| {
+            assert_eq!(Buckets::new(context).contexts(), expected, "{context}");
+        };
+        check(1, &[16]);
+        check(100, &[112]);
+        check(512, &[512]);
+        check(2048, &[512, 2048]);
+        check(2049, &[512, 2048, 2064]);
+        check(8192, &[512, 2048, 8192]);
+    }
+
+    #[test]
+    fn every_module_has_every_context_and_its_own_names() {
+        let modules = Buckets::new(2048).modules();
+        let names: Vec<&str> = modules.iter().map(|module| module.name.as_str()).collect();
+        let expected =
+            ["decode1", "decode2", "decode4", "decode8", "prefill32", "prefill128", "prefill512"];
+        assert_eq!(names, expected);
+        let entries: Vec<EntryPoint> = modules.iter().flat_map(ModulePlan::entries).collect();
+        assert_eq!(entries.len(), 14);
+        assert_eq!(entries[1].function, "decode1.context2048");
+    }
+
+    #[test]
+    fn a_short_context_has_no_chunk_longer_than_itself_but_the_smallest() {
+        let names = |context| -> Vec<String> {
+            Buckets::new(context).modules().into_iter().map(|module| module.name).collect()
+        };
+        assert!(!names(100).contains(&"prefill128".to_owned()));
+        assert!(names(16).contains(&"prefill32".to_owned()));
+    }
+}

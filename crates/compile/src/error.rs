@@ -1,0 +1,69 @@
+//! Why a compilation failed, and who must act.
+
+use std::path::PathBuf;
+
+/// A failed compilation.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The model's files are wrong.
+    #[error(transparent)]
+    Checkpoint(#[from] tyto_checkpoint::Error),
+    /// The model is not one that can be computed as its files say.
+    #[error(transparent)]
+    Frontend(#[from] tyto_frontend::Error),
+    /// The tokenizer or the chat template is wrong.
+    #[error(transparent)]
+    Text(#[from] tyto_text::Error),
+    /// An option is out of range.
+    #[error("{option}: found {found}, expected {expected}")]
+    Option {
+        /// The option's name.
+        option: &'static str,
+        /// What was given.
+        found: String,
+        /// What would do.
+        expected: String,
+    },
+    /// The artifact could not be written.
+    #[error(transparent)]
+    Artifact(#[from] tyto_artifact::Error),
+    /// A graph could not be written as StableHLO.
+    #[error("emitting {module}: {source}")]
+    Emit {
+        /// The module.
+        module: String,
+        /// Why.
+        source: tyto_hlo_emit::Error,
+    },
+    /// The compiler is missing or refused a module.
+    #[error("compiling {module}: {source}")]
+    Compiler {
+        /// The module, or "the compiler library".
+        module: String,
+        /// Why.
+        source: tyto_iree_rt::Error,
+    },
+    /// A source file could not be read.
+    #[error("{path}: {source}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The compilation was cancelled; nothing was written.
+    #[error("cancelled; nothing was written")]
+    Cancelled,
+}
+
+impl Error {
+    /// Whether the person who asked can mend it: wrong files or options, no compiler
+    /// installed, a full disk. What is left is a fault of ours.
+    pub fn is_users(&self) -> bool {
+        match self {
+            Self::Emit { .. } => false,
+            Self::Compiler { module, .. } => module == crate::modules::LIBRARY,
+            _ => true,
+        }
+    }
+}

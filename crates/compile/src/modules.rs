@@ -1,0 +1,176 @@
+//! Graphs to code: traces, emits and compiles the modules of one target.
+
+use std::sync::Arc;
+
+use tyto_artifact::{Artifact, EntryPoint, KernelChoice};
+use tyto_frontend::{LoadedModel, TraceOptions, WeightUse};
+use tyto_graph::{DType, Graph, Layout};
+use tyto_iree_rt::Compiler;
+use tyto_kernel_spec::{Target, linear};
+
+use crate::buckets::{BLOCK_SIZE, Buckets, ModulePlan};
+use crate::fingerprint::Fingerprint;
+use crate::options::{CompileOptions, Progress};
+use crate::{Error, choices};
+
+/// What [`Error::Compiler`] names when the library itself is the trouble.
+pub(crate) const LIBRARY: &str = "the compiler library";
+
+/// The largest pool that code is compiled for; what is allocated is the server's choice.
+const MAX_BLOCKS: usize = 1 << 24;
+
+/// Everything that compiling needs to know of the model.
+pub(crate) struct Job<'a> {
+    pub(crate) model: &'a LoadedModel,
+    pub(crate) buckets: &'a Buckets,
+    pub(crate) weight_dtype: DType,
+    pub(crate) kv_dtype: DType,
+    pub(crate) options: &'a CompileOptions,
+    /// The artifact being replaced, where it may be reused.
+    pub(crate) previous: Option<&'a Artifact>,
+}
+
+/// One target's code.
+pub(crate) struct Compiled {
+    pub(crate) target: Target,
+    pub(crate) flags: Vec<String>,
+    pub(crate) modules: Vec<Module>,
+    pub(crate) entries: Vec<EntryPoint>,
+    pub(crate) choices: Vec<KernelChoice>,
+    pub(crate) weights: Vec<WeightUse>,
+}
+
+/// One module's code.
+pub(crate) struct Module {
+    /// Its path in the artifact, which names what it was made from.
+    pub(crate) path: String,
+    /// The code, or `None` where the previous artifact has it.
+    pub(crate) code: Option<Vec<u8>>,
+}
+
+/// The layout of matrices on a target.
+pub(crate) fn layout_of(target: Target) -> fn(usize, usize, DType) -> Layout {
+    match target {
+        Target::CpuHost => |_, columns, dtype| linear(Target::CpuHost, columns, dtype).layout,
+        Target::CpuX86V3 => |_, columns, dtype| linear(Target::CpuX86V3, columns, dtype).layout,
+        Target::CpuX86V4 => |_, columns, dtype| linear(Target::CpuX86V4, columns, dtype).layout,
+    }
+}
+
+/// IREE's options for a target.
+pub(crate) fn flags_of(target: Target) -> Vec<String> {
+    [
+        "--iree-hal-target-backends=llvm-cpu",
+        &format!("--iree-llvmcpu-target-cpu={}", target.processor()),
+        // Attention's products are packed on the fly; weights are in tiles already.
+        "--iree-opt-data-tiling",
+        // A call returns at once and signals a fence: waiting in the call costs a scheduler
+        // tick on machines where the workers own every core.
+        "--iree-execution-model=async-external",
+        "--iree-llvmcpu-debug-symbols=false",
+        "--iree-vm-bytecode-module-strip-source-map=true",
+    ]
+    .map(str::to_owned)
+    .to_vec()
+}
+
+/// Compiles every module of `target`, or finds it in the previous artifact.
+pub(crate) fn compile(
+    job: &Job<'_>,
+    compiler: &Compiler,
+    target: Target,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Compiled, Error> {
+    let flags = flags_of(target);
+    let revision = compiler.version().map_err(|source| compiler_error(LIBRARY, source))?.revision;
+    let plans = job.buckets.modules();
+    let mut compiled = Compiled {
+        target,
+        flags: flags.clone(),
+        modules: Vec::new(),
+        entries: Vec::new(),
+        choices: Vec::new(),
+        weights: Vec::new(),
+    };
+    for (done, plan) in plans.iter().enumerate() {
+        if job.options.cancel.is_cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let (graphs, weights) = trace(job, target, plan)?;
+        if compiled.choices.is_empty() {
+            compiled.choices = choices::of_graph(&graphs[0], target);
+        }
+        merge(&mut compiled.weights, weights);
+        let emitted = tyto_hlo_emit::emit(&plan.name, &graphs)
+            .map_err(|source| Error::Emit { module: plan.name.clone(), source })?;
+        let path = module_path(target, plan, &emitted.text, &flags, &revision);
+        let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
+        let (name, total) = (format!("{target} {}", plan.name), plans.len());
+        progress(Progress::Module { name, done, total, reused });
+        let code = if reused {
+            None
+        } else {
+            let code = compiler.compile(emitted.text.as_bytes(), &flags);
+            Some(code.map_err(|source| compiler_error(&plan.name, source))?)
+        };
+        compiled.modules.push(Module { path, code });
+        compiled.entries.extend(plan.entries());
+    }
+    Ok(compiled)
+}
+
+fn trace(
+    job: &Job<'_>,
+    target: Target,
+    plan: &ModulePlan,
+) -> Result<(Vec<Graph>, Vec<WeightUse>), Error> {
+    let options = TraceOptions {
+        weight_dtype: job.weight_dtype,
+        kv_dtype: job.kv_dtype,
+        block_size: BLOCK_SIZE,
+        max_blocks: MAX_BLOCKS,
+        layout: layout_of(target),
+        fuse_siblings: true,
+    };
+    let mut graphs = Vec::new();
+    let mut weights = Vec::new();
+    for shape in &plan.shapes {
+        let traced = job.model.trace(&ModulePlan::function(shape), shape, &options)?;
+        merge(&mut weights, traced.weights);
+        graphs.push(traced.graph);
+    }
+    Ok((graphs, weights))
+}
+
+/// Adds the weights that are not there yet; equal names are equal weights.
+fn merge(all: &mut Vec<WeightUse>, more: Vec<WeightUse>) {
+    let known: std::collections::HashSet<Arc<str>> =
+        all.iter().map(|weight| weight.name.clone()).collect();
+    all.extend(more.into_iter().filter(|weight| !known.contains(&weight.name)));
+}
+
+fn module_path(
+    target: Target,
+    plan: &ModulePlan,
+    text: &str,
+    flags: &[String],
+    revision: &str,
+) -> String {
+    let mut print = Fingerprint::default();
+    print.add("module", text.as_bytes());
+    print.add("compiler", revision.as_bytes());
+    for flag in flags {
+        print.add("flag", flag.as_bytes());
+    }
+    if target == Target::CpuHost {
+        // "host" in the flags means another machine elsewhere.
+        let features = tyto_artifact::HostTarget::detect().features;
+        print.add("host", features.into_iter().collect::<Vec<_>>().join(",").as_bytes());
+    }
+    let directory = target.name().replace(':', "-");
+    format!("code/{directory}/{}-{}.vmfb", plan.name, print.name())
+}
+
+pub(crate) fn compiler_error(module: &str, source: tyto_iree_rt::Error) -> Error {
+    Error::Compiler { module: module.to_owned(), source }
+}

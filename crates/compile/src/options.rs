@@ -1,0 +1,81 @@
+//! What a person asks of `tyto compile`, and what it tells while it works.
+
+use std::path::PathBuf;
+
+use tyto_artifact::CancelFlag;
+use tyto_graph::DType;
+use tyto_kernel_spec::Target;
+
+/// A compilation.
+#[derive(Clone, Debug)]
+pub struct CompileOptions {
+    /// A model directory or a GGUF file.
+    pub source: PathBuf,
+    /// The artifact, `NAME.tyto`.
+    pub output: PathBuf,
+    /// At least one target.
+    pub targets: Vec<Target>,
+    /// Positions of a sequence; `None` for the model's own, up to
+    /// [`crate::DEFAULT_CONTEXT`].
+    pub context: Option<usize>,
+    /// Element type of matrices: `F32`, `F16` or `BF16`; `None` for the checkpoint's, and
+    /// bf16 for a checkpoint in blocks.
+    pub weight_dtype: Option<DType>,
+    /// Element type of the KV cache; `None` for that of the matrices.
+    pub kv_dtype: Option<DType>,
+    /// IREE's compiler library; `None` to look for it.
+    pub compiler: Option<PathBuf>,
+    /// Whether to compile again what an artifact at `output` has already.
+    pub force: bool,
+    /// Ends the compilation between two modules or two megabytes.
+    pub cancel: CancelFlag,
+}
+
+impl CompileOptions {
+    /// Everything else as it comes by itself, for this machine.
+    pub fn new(source: impl Into<PathBuf>, output: impl Into<PathBuf>) -> Self {
+        Self {
+            source: source.into(),
+            output: output.into(),
+            targets: vec![Target::CpuHost],
+            context: None,
+            weight_dtype: None,
+            kv_dtype: None,
+            compiler: None,
+            force: false,
+            cancel: CancelFlag::default(),
+        }
+    }
+}
+
+/// Where a compilation is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The model was read: architecture, parameters.
+    Model {
+        /// The architecture's name.
+        architecture: String,
+        /// Number of parameters.
+        parameters: usize,
+    },
+    /// Something a person should hear.
+    Warning(String),
+    /// A module is being compiled.
+    Module {
+        /// Its name.
+        name: String,
+        /// Modules done before it.
+        done: usize,
+        /// All modules.
+        total: usize,
+        /// Whether it is taken over from the artifact being replaced.
+        reused: bool,
+    },
+    /// Weights are being written.
+    Weights {
+        /// Bytes written.
+        done: u64,
+        /// Bytes in all.
+        total: u64,
+    },
+}

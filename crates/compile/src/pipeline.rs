@@ -1,0 +1,304 @@
+//! The whole way, in order.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use tyto_artifact::{
+    Artifact, ArtifactWriter, CompilerVersions, HostTarget, KernelChoice, KvLayer, Manifest,
+    ModelFacts, SCHEMA_VERSION, Target as TargetEntry, WeightFile,
+};
+use tyto_checkpoint::{Checkpoint, SourceKind, StoredType};
+use tyto_frontend::LoadedModel;
+use tyto_graph::DType;
+use tyto_iree_rt::Compiler;
+use tyto_kernel_spec::Target;
+use tyto_text::{TextModel, TextSources};
+
+use crate::buckets::{BLOCK_SIZE, Buckets, DEFAULT_CONTEXT};
+use crate::fingerprint::Fingerprint;
+use crate::modules::{Compiled, Job, LIBRARY, compiler_error};
+use crate::options::{CompileOptions, Progress};
+use crate::{Error, modules, weights};
+
+/// Sequences of full length that the default pool holds.
+const DEFAULT_SEQUENCES: usize = 4;
+
+/// LLVM and melior, as `versions.env` pins them.
+const LLVM_VERSION: &str = "22";
+const MELIOR_VERSION: &str = "0.27.8";
+
+/// What was done.
+#[derive(Clone, Debug)]
+pub struct CompileReport {
+    /// The artifact.
+    pub artifact: PathBuf,
+    /// The architecture.
+    pub architecture: String,
+    /// Number of parameters.
+    pub parameters: usize,
+    /// Positions of a sequence.
+    pub context: usize,
+    /// Modules compiled now.
+    pub compiled: usize,
+    /// Modules taken over from the artifact that was replaced.
+    pub reused: usize,
+    /// Bytes of all weight files.
+    pub weight_bytes: u64,
+    /// Whether every weight file was taken over.
+    pub weights_reused: bool,
+    /// The body of each op, by target.
+    pub choices: Vec<(String, Vec<KernelChoice>)>,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Compiles a model. `progress` is called from this thread.
+pub fn compile(
+    options: &CompileOptions,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<CompileReport, Error> {
+    let start = Instant::now();
+    // 1. Read everything that can be wrong before the slow part.
+    let checkpoint = Checkpoint::open(&options.source)?;
+    let model = tyto_frontend::open(&checkpoint)?;
+    let facts = model.facts();
+    let (architecture, parameters) = (facts.architecture.clone(), facts.parameter_count);
+    progress(Progress::Model { architecture: architecture.clone(), parameters });
+    for warning in model.warnings() {
+        progress(Progress::Warning(warning.clone()));
+    }
+    let text_files = checkpoint.text_files()?;
+    check_text(&checkpoint, &text_files, facts.vocab_size)?;
+    let context = context_of(options, facts.context_length)?;
+    let (weight_dtype, kv_dtype) = dtypes_of(options, facts.stored_dtype, progress)?;
+    let compiler = Compiler::find(options.compiler.as_deref())
+        .map_err(|source| compiler_error(LIBRARY, source))?;
+
+    // 2. Compile, in memory.
+    let previous = if options.force { None } else { Artifact::open(&options.output).ok() };
+    let buckets = Buckets::new(context);
+    let previous = previous.as_ref();
+    let job = Job { model: &model, buckets: &buckets, weight_dtype, kv_dtype, options, previous };
+    let compiled: Vec<Compiled> = (options.targets.iter())
+        .map(|target| modules::compile(&job, &compiler, *target, progress))
+        .collect::<Result<_, _>>()?;
+
+    // 3. Write.
+    let source = source_fingerprint(&checkpoint)?;
+    let mut writer = ArtifactWriter::new(&options.output, options.cancel.clone())?;
+    for (name, bytes) in &text_files {
+        writer.write(&format!("tokenizer/{name}"), bytes)?;
+    }
+    let mut files: Vec<WeightFile> = Vec::new();
+    let mut weights_reused = true;
+    let mut targets = Vec::new();
+    for target in &compiled {
+        let path = weights::path(&source, &target.weights);
+        if !files.iter().any(|file| file.path == path) {
+            let (file, reused) = weights::write(
+                &mut writer, &checkpoint, &path, &target.weights, previous, progress,
+            )?;
+            weights_reused &= reused;
+            files.push(file);
+        }
+        write_code(&mut writer, target, previous)?;
+        targets.push(target_entry(target, path));
+    }
+    let revision = compiler.version().map_err(|e| compiler_error(LIBRARY, e))?.revision;
+    let count = |fresh: bool| {
+        let modules = compiled.iter().flat_map(|target| &target.modules);
+        modules.filter(|module| module.code.is_some() == fresh).count()
+    };
+    let report = CompileReport {
+        artifact: options.output.clone(),
+        architecture,
+        parameters,
+        context,
+        compiled: count(true),
+        reused: count(false),
+        weight_bytes: files.iter().flat_map(|file| &file.tensors).map(|tensor| tensor.bytes).sum(),
+        weights_reused,
+        choices: targets.iter().map(|t| (t.name.clone(), t.choices.clone())).collect(),
+        time: start.elapsed(),
+    };
+    let manifest = Manifest {
+        schema_version: SCHEMA_VERSION,
+        tyto_version: String::new(),
+        model: model_facts(options, &checkpoint, &model, context, weight_dtype, kv_dtype),
+        targets,
+        weights: files,
+        compiler: CompilerVersions {
+            iree: revision,
+            llvm: LLVM_VERSION.to_owned(),
+            melior: MELIOR_VERSION.to_owned(),
+        },
+        inputs: source,
+        files: std::collections::BTreeMap::new(),
+    };
+    writer.finish(manifest)?;
+    Ok(CompileReport { time: start.elapsed(), ..report })
+}
+
+/// Loads the tokenizer as the server will, and compares it with the embedding.
+fn check_text(
+    checkpoint: &Checkpoint,
+    files: &[(&'static str, Vec<u8>)],
+    vocab_size: usize,
+) -> Result<(), Error> {
+    let text = match checkpoint.kind() {
+        SourceKind::Directory => TextModel::load(checkpoint.path())?,
+        SourceKind::Gguf => TextModel::from_sources(&text_sources(checkpoint, files)?)?,
+    };
+    text.check_vocab(vocab_size)?;
+    Ok(())
+}
+
+/// The text files that were made from a GGUF file's metadata.
+fn text_sources(
+    checkpoint: &Checkpoint,
+    files: &[(&'static str, Vec<u8>)],
+) -> Result<TextSources, Error> {
+    let bytes = |name: &str| files.iter().find(|(file, _)| *file == name).map(|(_, bytes)| bytes);
+    let json = |name: &str| {
+        let parsed = bytes(name).map(|bytes| serde_json::from_slice(bytes));
+        parsed.transpose().expect("these files are written by tyto-checkpoint").unwrap_or_default()
+    };
+    let template = bytes("chat_template.jinja").map(|bytes| String::from_utf8_lossy(bytes));
+    let template = template.map_or(serde_json::Value::Null, |text| text.into_owned().into());
+    Ok(TextSources {
+        origin: checkpoint.path().to_owned(),
+        tokenizer: bytes("tokenizer.json").cloned().unwrap_or_default(),
+        tokenizer_config: json("tokenizer_config.json"),
+        special_tokens_map: json("special_tokens_map.json"),
+        generation_config: json("generation_config.json"),
+        config: json("config.json"),
+        chat_templates: TextSources::templates_from(&template, checkpoint.path())?,
+    })
+}
+
+fn context_of(options: &CompileOptions, model: usize) -> Result<usize, Error> {
+    match options.context {
+        None => Ok(model.min(DEFAULT_CONTEXT)),
+        Some(context) if (1..=model).contains(&context) => Ok(context),
+        Some(context) => Err(Error::Option {
+            option: "--ctx",
+            found: context.to_string(),
+            expected: format!("1 to {model}, the positions that the model was made for"),
+        }),
+    }
+}
+
+/// Element types of matrices and of the cache.
+fn dtypes_of(
+    options: &CompileOptions,
+    stored: StoredType,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<(DType, DType), Error> {
+    let own = match stored {
+        StoredType::F32 => DType::F32,
+        StoredType::F16 => DType::F16,
+        _ => DType::BF16,
+    };
+    let weight = options.weight_dtype.unwrap_or(own);
+    let kv = options.kv_dtype.unwrap_or(weight);
+    for (option, dtype) in [("--dtype", weight), ("--kv-dtype", kv)] {
+        if !matches!(dtype, DType::F32 | DType::F16 | DType::BF16) {
+            let expected = "f32, f16 or bf16".to_owned();
+            return Err(Error::Option { option, found: dtype.to_string(), expected });
+        }
+    }
+    let same = matches!(
+        (stored, weight),
+        (StoredType::F32, DType::F32) | (StoredType::F16, DType::F16) | (StoredType::Bf16, DType::BF16)
+    );
+    if !same {
+        let stored = stored.name();
+        let text = format!("{stored} weights are converted to {weight}, rounding to nearest even");
+        progress(Progress::Warning(text));
+    }
+    Ok((weight, kv))
+}
+
+fn source_fingerprint(checkpoint: &Checkpoint) -> Result<String, Error> {
+    let mut print = Fingerprint::default();
+    match checkpoint.kind() {
+        SourceKind::Gguf => drop(print.add_file(checkpoint.path())?),
+        SourceKind::Directory => {
+            for name in checkpoint.file_names() {
+                print.add_file(&checkpoint.path().join(name))?;
+            }
+            print.add_file(&checkpoint.config_file())?;
+        }
+    }
+    Ok(print.name())
+}
+
+fn write_code(
+    writer: &mut ArtifactWriter,
+    target: &Compiled,
+    previous: Option<&Artifact>,
+) -> Result<(), Error> {
+    for module in &target.modules {
+        match (&module.code, previous) {
+            (Some(code), _) => drop(writer.write(&module.path, code)?),
+            (None, Some(old)) => drop(writer.reuse(&module.path, old)?),
+            (None, None) => unreachable!("a module without code comes from a previous artifact"),
+        }
+    }
+    Ok(())
+}
+
+fn target_entry(compiled: &Compiled, weights: String) -> TargetEntry {
+    let target = compiled.target;
+    let cpu_features = match target {
+        Target::CpuHost => HostTarget::detect().features.into_iter().collect(),
+        other => HostTarget::features_of_level(other.processor())
+            .unwrap_or_default()
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
+    };
+    TargetEntry {
+        name: target.name().to_owned(),
+        driver: target.driver().to_owned(),
+        arch: target.arch().to_owned(),
+        cpu_features,
+        modules: compiled.modules.iter().map(|module| module.path.clone()).collect(),
+        entries: compiled.entries.clone(),
+        choices: compiled.choices.clone(),
+        compile_flags: compiled.flags.clone(),
+        weights,
+    }
+}
+
+fn model_facts(
+    options: &CompileOptions,
+    checkpoint: &Checkpoint,
+    model: &LoadedModel,
+    context: usize,
+    weight_dtype: DType,
+    kv_dtype: DType,
+) -> ModelFacts {
+    let facts = model.facts();
+    let kv = facts.kv.iter();
+    ModelFacts {
+        name: model_name(options),
+        architecture: facts.architecture.clone(),
+        source_files: checkpoint.file_names(),
+        parameter_count: facts.parameter_count as u64,
+        vocab_size: facts.vocab_size,
+        context_length: context,
+        layers: facts.layers,
+        dtype: weight_dtype.name().to_owned(),
+        kv: kv.map(|layer| KvLayer { heads: layer.heads, head_dim: layer.head_dim }).collect(),
+        kv_dtype: kv_dtype.name().to_owned(),
+        block_size: BLOCK_SIZE,
+        default_blocks: 1 + DEFAULT_SEQUENCES * context.div_ceil(BLOCK_SIZE),
+    }
+}
+
+/// The artifact's name without its ending.
+fn model_name(options: &CompileOptions) -> String {
+    let stem = options.output.file_stem().unwrap_or_default();
+    stem.to_string_lossy().into_owned()
+}

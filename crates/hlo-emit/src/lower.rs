@@ -1,0 +1,163 @@
+//! One primitive at a time: each function is named as the StableHLO op that it writes.
+
+use melior::ir::Value;
+use tyto_graph::{Binary, DType, Graph, Literal, Node, Op, Reduction, TensorType};
+
+use crate::Error;
+use crate::emitter::Emitter;
+use crate::tiled;
+use crate::types::{array, list, quoted, sized, splat, tensor, vector};
+
+/// Lowers one node, whose operands are lowered already, and gives its value.
+pub(crate) fn node<'c, 'a>(
+    emitter: &Emitter<'c, 'a>,
+    graph: &Graph,
+    node: &Node,
+    operands: &[Value<'c, 'a>],
+) -> Result<Value<'c, 'a>, Error> {
+    let types: Vec<&TensorType> = node.operands.iter().map(|operand| graph.ty(*operand)).collect();
+    let result = tensor(&node.ty);
+    let plain = |attributes: &[(&str, String)]| {
+        emitter.value(&format!("stablehlo.{}", node.op.name()), operands, attributes, &result)
+    };
+    match &node.op {
+        Op::Input { .. } => Err(unsupported(graph, node, "inputs are arguments")),
+        Op::Weight { name, .. } => {
+            let global = format!("@{}", quoted(name));
+            emitter.value("util.global.load", &[], &[("global", global)], &result)
+        }
+        Op::Constant(Literal::Splat { value, ty }) => plain(&[("value", splat(*value, ty))]),
+        Op::Constant(Literal::Vector(values)) => plain(&[("value", vector(values))]),
+        Op::Iota { axis, .. } => plain(&[("iota_dimension", format!("{axis} : i64"))]),
+        Op::Unary(_) | Op::Select => plain(&[]),
+        Op::Binary(Binary::And | Binary::Or) if node.ty.dtype != DType::Bool => {
+            Err(unsupported(graph, node, "bitwise ops on numbers"))
+        }
+        Op::Binary(_) => plain(&[]),
+        Op::Compare(comparison) => {
+            let direction = format!("#stablehlo<comparison_direction {}>", comparison.name());
+            plain(&[("comparison_direction", direction)])
+        }
+        Op::Convert(_) => emitter.value("stablehlo.convert", operands, &[], &result),
+        Op::Reshape(_) => plain(&[]),
+        Op::Transpose(permutation) => plain(&[("permutation", array(permutation))]),
+        Op::Broadcast { axes, .. } => plain(&[("broadcast_dimensions", array(axes))]),
+        Op::Slice { start, limit } => plain(&[
+            ("start_indices", array(start)),
+            ("limit_indices", array(limit)),
+            ("strides", array(&vec![1; start.len()])),
+        ]),
+        Op::Concat { axis } => plain(&[("dimension", format!("{axis} : i64"))]),
+        Op::Take => gather(emitter, &types, operands, &result),
+        Op::Put => scatter(emitter, &types, operands, &result),
+        Op::Reduce { reduction, axis } => reduce(emitter, *reduction, *axis, types[0], operands, &result),
+        Op::Dot { batch, contract } => plain(&[("dot_dimension_numbers", dot_numbers(batch, contract))]),
+        Op::Linear { layout, rows } => match tiled::Tile::of(*layout) {
+            Some(tile) => tiled::linear(emitter, tile, *rows, &types, operands),
+            None => Err(unsupported(graph, node, "not decomposed")),
+        },
+        Op::Embedding { layout, .. } => match tiled::Tile::of(*layout) {
+            Some(tile) => tiled::embedding(emitter, tile, &types, operands),
+            None => Err(unsupported(graph, node, "not decomposed")),
+        },
+        _ => Err(unsupported(graph, node, "not decomposed")),
+    }
+}
+
+fn unsupported(graph: &Graph, node: &Node, reason: &'static str) -> Error {
+    Error::Unsupported {
+        graph: graph.name.clone(),
+        op: node.op.name(),
+        ty: node.ty.to_string(),
+        reason,
+    }
+}
+
+fn dot_numbers(batch: &(Vec<usize>, Vec<usize>), contract: &(Vec<usize>, Vec<usize>)) -> String {
+    format!(
+        "#stablehlo.dot<lhs_batching_dimensions = [{}], rhs_batching_dimensions = [{}], \
+         lhs_contracting_dimensions = [{}], rhs_contracting_dimensions = [{}]>",
+        list(&batch.0),
+        list(&batch.1),
+        list(&contract.0),
+        list(&contract.1)
+    )
+}
+
+/// [`Op::Take`]: rows of the first axis.
+fn gather<'c, 'a>(
+    emitter: &Emitter<'c, 'a>,
+    types: &[&TensorType],
+    operands: &[Value<'c, 'a>],
+    result: &str,
+) -> Result<Value<'c, 'a>, Error> {
+    let rank = types[1].shape.rank();
+    let row: Vec<usize> = types[0].shape.dims()[1..].iter().map(|dim| dim.bound()).collect();
+    let offsets: Vec<usize> = (rank..rank + row.len()).collect();
+    let sizes: Vec<usize> = std::iter::once(1).chain(row).collect();
+    let numbers = format!(
+        "#stablehlo.gather<offset_dims = [{}], collapsed_slice_dims = [0], start_index_map = [0], \
+         index_vector_dim = {rank}>",
+        list(&offsets)
+    );
+    let attributes = [
+        ("dimension_numbers", numbers),
+        ("slice_sizes", array(&sizes)),
+        ("indices_are_sorted", "false".to_owned()),
+    ];
+    emitter.value("stablehlo.gather", operands, &attributes, result)
+}
+
+/// [`Op::Put`]: replaces rows addressed by pairs. Indices are tensors, never scalars: a
+/// scalar would be read back by the host in the middle of the step.
+fn scatter<'c, 'a>(
+    emitter: &Emitter<'c, 'a>,
+    types: &[&TensorType],
+    operands: &[Value<'c, 'a>],
+    result: &str,
+) -> Result<Value<'c, 'a>, Error> {
+    let window: Vec<usize> = (1..types[2].shape.rank()).collect();
+    let numbers = format!(
+        "#stablehlo.scatter<update_window_dims = [{}], inserted_window_dims = [0, 1], \
+         scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>",
+        list(&window)
+    );
+    let scalar = sized(&[], types[0].dtype);
+    let region = emitter.scalar_region(&[&scalar, &scalar], "stablehlo.return", |_, arguments| {
+        Ok(arguments[1])
+    })?;
+    let attributes = [
+        ("scatter_dimension_numbers", numbers),
+        ("indices_are_sorted", "false".to_owned()),
+        ("unique_indices", "false".to_owned()),
+    ];
+    emitter.with_region("stablehlo.scatter", operands, &attributes, result, vec![region])
+}
+
+fn reduce<'c, 'a>(
+    emitter: &Emitter<'c, 'a>,
+    reduction: Reduction,
+    axis: usize,
+    ty: &TensorType,
+    operands: &[Value<'c, 'a>],
+    result: &str,
+) -> Result<Value<'c, 'a>, Error> {
+    let (fold, start, dtype) = match reduction {
+        Reduction::Sum => ("stablehlo.add", 0.0, DType::F32),
+        Reduction::Max => ("stablehlo.maximum", f64::NEG_INFINITY, ty.dtype),
+    };
+    let mut operand = operands[0];
+    if ty.dtype != dtype {
+        let wide = tensor(&TensorType { dtype, shape: ty.shape.clone() });
+        operand = emitter.value("stablehlo.convert", &[operand], &[], &wide)?;
+    }
+    let scalar_type = TensorType::new(dtype, Vec::<usize>::new());
+    let scalar = tensor(&scalar_type);
+    let start =
+        emitter.value("stablehlo.constant", &[], &[("value", splat(start, &scalar_type))], &scalar)?;
+    let region = emitter.scalar_region(&[&scalar, &scalar], "stablehlo.return", |inner, arguments| {
+        inner.value(fold, arguments, &[], &scalar)
+    })?;
+    let attributes = [("dimensions", array(&[axis]))];
+    emitter.with_region("stablehlo.reduce", &[operand, start], &attributes, result, vec![region])
+}
