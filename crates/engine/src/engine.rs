@@ -129,7 +129,7 @@ impl Engine {
     pub fn submit(&self, request: GenerateRequest) -> Result<Generation, SubmitError> {
         let inner = &*self.inner;
         let limit = inner.admission.admit(&request)?;
-        if inner.stopping.load(Ordering::Relaxed) {
+        if inner.stopping.load(Ordering::Acquire) {
             return Err(SubmitError::Stopped);
         }
         let room = |alive| (alive < inner.max_alive).then_some(alive + 1);
@@ -168,11 +168,11 @@ impl Engine {
     /// [`FinishReason::Cancelled`](crate::FinishReason::Cancelled), and waits for the thread
     /// to give the model back. A second call reports nothing.
     pub fn shutdown(&self, grace: Duration) -> ShutdownReport {
-        self.inner.stopping.store(true, Ordering::Relaxed);
         let (reply, report) = mpsc::channel();
         // No end of time is as good as any that a clock cannot hold.
         let deadline = Instant::now().checked_add(grace);
         let sent = self.commands.send(Command::Shutdown { deadline, reply });
+        self.inner.stopping.store(true, Ordering::Release);
         let report = sent.ok().and_then(|()| report.recv().ok()).unwrap_or_default();
         let thread = self.inner.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread

@@ -39,6 +39,9 @@ pub struct StepRow<'a> {
     pub tokens: &'a [u32],
     /// The position of the first of them. All positions before it are in the cache.
     pub first_position: usize,
+    /// Tokens known of the sequence: its prompt and what was generated. Rotary forms that
+    /// depend on the length of the text (dynamic NTK, LongRoPE) read it.
+    pub sequence_length: usize,
     /// Every block of the sequence, in the order of positions. There may be more than
     /// the step needs.
     pub blocks: &'a [u32],

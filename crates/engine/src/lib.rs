@@ -15,6 +15,8 @@ mod api;
 mod engine;
 mod error;
 mod executor;
+pub mod iree;
+mod open;
 mod output;
 mod request;
 mod run_loop;
@@ -28,4 +30,5 @@ pub use api::{
 };
 pub use engine::{Engine, EngineConfig};
 pub use error::Error;
+pub use open::{OpenError, OpenOptions, Opened, open};
 pub use executor::{Executor, ExecutorError, ExecutorLimits, StepRow};

@@ -191,6 +191,7 @@ impl RunLoop {
             .map(|(entry, seq)| StepRow {
                 tokens: &seq.tokens()[entry.first_position..entry.first_position + entry.tokens],
                 first_position: entry.first_position,
+                sequence_length: seq.tokens().len(),
                 blocks: seq.blocks(),
                 want_logits: entry.samples,
             })

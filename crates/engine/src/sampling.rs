@@ -108,15 +108,16 @@ impl Sampler {
             self.params;
         for (&id, seen) in &self.seen {
             let score = &mut self.scores[id as usize];
-            *score = if *score > 0.0 {
+            let repeated = if *score > 0.0 {
                 *score / repetition_penalty
             } else {
                 *score * repetition_penalty
             };
+            *score = finite(repeated);
             if seen.in_answer > 0 {
-                *score -= frequency_penalty * seen.in_answer as f32 + presence_penalty;
+                let penalty = frequency_penalty * seen.in_answer as f32 + presence_penalty;
+                *score = finite(*score - penalty);
             }
-            *score = finite(*score);
         }
     }
 

@@ -3,7 +3,8 @@
 /// Log probabilities of one row of logits.
 pub(crate) struct RawDistribution<'a> {
     logits: &'a [f32],
-    /// The logarithm of the sum of all exponentials.
+    highest: f64,
+    /// The logarithm of the sum of all exponentials, each divided by the highest one.
     log_total: f64,
 }
 
@@ -12,12 +13,12 @@ impl<'a> RawDistribution<'a> {
     pub(crate) fn new(logits: &'a [f32]) -> Self {
         let highest = f64::from(logits.iter().copied().fold(f32::MIN, f32::max));
         let total: f64 = logits.iter().map(|&logit| (f64::from(logit) - highest).exp()).sum();
-        Self { logits, log_total: highest + total.ln() }
+        Self { logits, highest, log_total: total.ln() }
     }
 
     /// The log probability of one token.
     pub(crate) fn log_probability(&self, id: u32) -> f32 {
-        (f64::from(self.logits[id as usize]) - self.log_total) as f32
+        (f64::from(self.logits[id as usize]) - self.highest - self.log_total) as f32
     }
 
     /// The `n` most likely tokens, most likely first, of equal ones the lowest id first (C32).

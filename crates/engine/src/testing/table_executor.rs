@@ -117,7 +117,8 @@ struct Shared {
 struct State {
     steps: Vec<RecordedStep>,
     faults: VecDeque<ExecutorError>,
-    held: bool,
+    /// Steps from this number on wait.
+    held_from: Option<usize>,
 }
 
 /// A step as the executor got it.
@@ -149,12 +150,20 @@ impl TableControl {
     /// From the next step on, steps wait in the executor until [`release`](Self::release).
     /// The engine's thread waits with them, as it does in a slow step.
     pub fn hold(&self) {
-        self.state().held = true;
+        let mut state = self.state();
+        state.held_from = Some(state.steps.len());
+    }
+
+    /// The same, from step `number` on; the executor's first step is 0. Held steps before it
+    /// go on.
+    pub fn hold_from(&self, number: usize) {
+        self.state().held_from = Some(number);
+        self.0.changed.notify_all();
     }
 
     /// Lets held steps go on.
     pub fn release(&self) {
-        self.state().held = false;
+        self.state().held_from = None;
         self.0.changed.notify_all();
     }
 
@@ -173,9 +182,10 @@ impl TableControl {
 
     fn begin_step(&self, rows: &[StepRow<'_>]) -> Result<(), ExecutorError> {
         let mut state = self.state();
+        let number = state.steps.len();
         state.steps.push(RecordedStep { rows: rows.iter().map(record).collect() });
         self.0.changed.notify_all();
-        while state.held {
+        while state.held_from.is_some_and(|first| number >= first) {
             state = self.0.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         state.faults.pop_front().map_or(Ok(()), Err)
@@ -187,6 +197,6 @@ impl TableControl {
 }
 
 fn record(row: &StepRow<'_>) -> RecordedRow {
-    let StepRow { tokens, first_position, blocks, want_logits } = *row;
+    let StepRow { tokens, first_position, blocks, want_logits, .. } = *row;
     RecordedRow { tokens: tokens.to_vec(), first_position, blocks: blocks.to_vec(), want_logits }
 }

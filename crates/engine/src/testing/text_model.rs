@@ -18,7 +18,7 @@ pub fn byte_text_model() -> Arc<TextModel> {
 }
 
 /// The same, with more tokens: `pieces[i]`, any text, has the id 257 + `i`. They are never
-/// made by encoding, only by a model. `template` is the chat template.
+/// made by encoding, only by a model. No two ids may have the same text. `template` is the chat template.
 pub fn text_model_with(pieces: &[&[u8]], template: Option<&str>) -> Arc<TextModel> {
     let sources = TextSources {
         origin: PathBuf::from("test-model"),
@@ -40,9 +40,12 @@ fn tokenizer(pieces: &[&[u8]]) -> Value {
     for byte in 0..=255u8 {
         vocab.insert(byte_char(byte).to_string(), json!(byte));
     }
+    // An added token that is not in the vocabulary would get the first id after it.
+    vocab.insert("<|end|>".to_owned(), json!(END));
     for (id, piece) in (u64::from(END) + 1..).zip(pieces) {
         let spelled: String = piece.iter().map(|&byte| byte_char(byte)).collect();
-        vocab.insert(spelled, json!(id));
+        let before = vocab.insert(spelled, json!(id));
+        assert!(before.is_none(), "two ids cannot share the text {piece:?}");
     }
     json!({
         "version": "1.0",

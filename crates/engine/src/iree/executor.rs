@@ -1,0 +1,286 @@
+//! Steps of an artifact's model over a paged cache that the compiled code updates in place.
+//!
+//! A step is a chain of calls, all started before the first is waited for: one for each part
+//! of a prompt, one for each group of rows with a single token. The cache is one buffer a
+//! layer for keys and one for values, passed to every call; no call copies it
+//! (`tests/in_place.rs`).
+
+use tyto_artifact::{Artifact, EntryPoint, Target};
+use tyto_iree_rt::{
+    Argument, Buffer, Code, ElementType, Function, MappedFile, ParameterEntry, Parameters, Program,
+    Runtime, RuntimeOptions,
+};
+
+use super::buckets::Buckets;
+use super::call::{Arguments, Part};
+use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+
+/// How an artifact is loaded.
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions {
+    /// Threads of the device; `None` for one a core.
+    pub threads: Option<usize>,
+    /// Blocks of the cache, the null block included; `None` for the artifact's default.
+    pub blocks: Option<usize>,
+}
+
+/// Runs one target of an artifact.
+#[derive(Debug)]
+pub struct IreeExecutor {
+    limits: ExecutorLimits,
+    buckets: Buckets,
+    entries: Vec<Loaded>,
+    runtime: Runtime,
+    /// Keys and values of each layer: keys.0, values.0, keys.1, …
+    caches: Vec<Buffer>,
+}
+
+#[derive(Debug)]
+struct Loaded {
+    entry: EntryPoint,
+    function: Function,
+    /// Whether the entry takes `lengths`.
+    takes_lengths: bool,
+}
+
+/// Logits that a started call will have written: which row of the step, which of the call's.
+struct Pending {
+    logits: Buffer,
+    rows: Vec<(usize, usize)>,
+}
+
+/// Plain arguments of an entry that takes no `lengths`.
+const PLAIN_ARGUMENTS: usize = 5;
+
+impl IreeExecutor {
+    /// Loads `target`'s code and allocates the cache. Weights stay mapped files.
+    pub fn load(
+        artifact: &Artifact,
+        target: &Target,
+        options: &LoadOptions,
+    ) -> Result<Self, ExecutorError> {
+        let model = &artifact.manifest().model;
+        let driver = target.driver.parse().map_err(failed)?;
+        let runtime = Runtime::new(&RuntimeOptions { driver, threads: options.threads })
+            .map_err(failed)?;
+        let program = load_program(artifact, target, &runtime)?;
+        let entries = load_entries(&program, target, 2 * model.kv.len())?;
+        let buckets = Buckets::new(&target.entries);
+        let limits = ExecutorLimits {
+            vocab_size: model.vocab_size,
+            context_length: model.context_length.min(buckets.max_context()),
+            block_size: model.block_size,
+            n_blocks: options.blocks.unwrap_or(model.default_blocks).max(2),
+            max_rows: buckets.max_batch(),
+            max_chunk: buckets.max_chunk(),
+        };
+        let caches = allocate_caches(&runtime, artifact, limits.n_blocks)?;
+        Ok(Self { limits, buckets, entries, runtime, caches })
+    }
+
+    /// Identities of the cache's allocations, for the proof that no step copies it.
+    pub fn cache_allocations(&self) -> Vec<usize> {
+        self.caches.iter().map(Buffer::allocation_id).collect()
+    }
+
+    /// Starts the calls that one row with several tokens needs.
+    fn start_prompt(
+        &self,
+        row_index: usize,
+        row: &StepRow<'_>,
+        pending: &mut Vec<Pending>,
+    ) -> Result<(), ExecutorError> {
+        let mut done = 0;
+        while done < row.tokens.len() {
+            let (left, first) = (row.tokens.len() - done, row.first_position + done);
+            let chosen = self.buckets.prefill(left, first);
+            let (index, taken) = chosen.ok_or_else(|| beyond(first + left))?;
+            let logits = self.start(&self.entries[index], &[Part::of(row, done, taken)])?;
+            done += taken;
+            if row.want_logits && done == row.tokens.len() {
+                pending.push(Pending { logits, rows: vec![(row_index, 0)] });
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts one call for rows with a single token each.
+    fn start_decode(
+        &self,
+        group: &[(usize, &StepRow<'_>)],
+        pending: &mut Vec<Pending>,
+    ) -> Result<(), ExecutorError> {
+        let parts: Vec<Part<'_>> = group.iter().map(|(_, row)| Part::of(row, 0, 1)).collect();
+        let reach = parts.iter().map(Part::reach).max().unwrap_or(0);
+        let index = self.buckets.decode(parts.len(), reach).ok_or_else(|| beyond(reach))?;
+        let logits = self.start(&self.entries[index], &parts)?;
+        let wanted = group.iter().enumerate().filter(|(_, (_, row))| row.want_logits);
+        let rows = wanted.map(|(in_call, (in_step, _))| (*in_step, in_call)).collect();
+        pending.push(Pending { logits, rows });
+        Ok(())
+    }
+
+    /// Starts one call and gives its logits, which are there when the call has ended.
+    fn start(&self, loaded: &Loaded, parts: &[Part<'_>]) -> Result<Buffer, ExecutorError> {
+        let entry = &loaded.entry;
+        let arguments = Arguments::new(entry, self.limits.block_size, parts);
+        let cells = entry.batch * entry.tokens;
+        let pages = entry.context / self.limits.block_size;
+        let mut plain: Vec<(&[i32], Vec<usize>)> =
+            vec![(&arguments.tokens, vec![cells]), (&arguments.positions, vec![cells])];
+        if loaded.takes_lengths {
+            plain.push((&arguments.lengths, vec![cells]));
+        }
+        plain.push((&arguments.slots, vec![cells, 2]));
+        plain.push((&arguments.tables, vec![entry.batch, pages]));
+        plain.push((&arguments.sampled, vec![entry.rows]));
+
+        let mut passed: Vec<Argument<'_>> = Vec::with_capacity(plain.len() + self.caches.len());
+        for (values, shape) in plain {
+            let buffer = self.runtime.upload_slice(&shape, values).map_err(failed)?;
+            passed.push(Argument::Give(buffer));
+        }
+        passed.extend(self.caches.iter().map(Argument::Lend));
+        let (values, _) = loaded.function.start(passed).map_err(failed)?;
+        let logits = values.into_iter().next().and_then(tyto_iree_rt::Value::into_buffer);
+        logits.ok_or_else(|| ExecutorError::new(format!("{} returned no logits", entry.function)))
+    }
+
+    fn collect(
+        &mut self,
+        rows: &[StepRow<'_>],
+        pending: Vec<Pending>,
+    ) -> Result<Vec<Option<Vec<f32>>>, ExecutorError> {
+        self.runtime.wait_idle().map_err(failed)?;
+        let mut results: Vec<Option<Vec<f32>>> = rows.iter().map(|_| None).collect();
+        let vocab_size = self.limits.vocab_size;
+        for Pending { logits, rows } in pending {
+            for (in_step, in_call) in rows {
+                let mut row = vec![0f32; vocab_size];
+                let offset = in_call * vocab_size * size_of::<f32>();
+                logits.read_bytes(offset, bytemuck::cast_slice_mut(&mut row)).map_err(failed)?;
+                results[in_step] = Some(row);
+            }
+        }
+        for (row, logits) in rows.iter().zip(&results) {
+            if logits.as_ref().is_some_and(|logits| !logits.iter().all(|value| value.is_finite())) {
+                self.scrub(row.blocks)?;
+            }
+        }
+        Ok(results)
+    }
+
+    /// Zeroes blocks whose contents are not finite: a masked position contributes
+    /// `0 × value`, which a NaN left behind would make NaN for the block's next owner.
+    fn scrub(&self, blocks: &[u32]) -> Result<(), ExecutorError> {
+        for cache in &self.caches {
+            let block_bytes = cache.byte_length() / self.limits.n_blocks;
+            let zeros = vec![0u8; block_bytes];
+            for block in blocks {
+                cache.write_bytes(*block as usize * block_bytes, &zeros).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Executor for IreeExecutor {
+    fn limits(&self) -> ExecutorLimits {
+        self.limits
+    }
+
+    fn step(&mut self, rows: &[StepRow<'_>]) -> Result<Vec<Option<Vec<f32>>>, ExecutorError> {
+        let mut pending = Vec::new();
+        let mut single: Vec<(usize, &StepRow<'_>)> = Vec::new();
+        for (index, row) in rows.iter().enumerate() {
+            match row.tokens {
+                [_] => single.push((index, row)),
+                _ => self.start_prompt(index, row, &mut pending)?,
+            }
+        }
+        for group in single.chunks(self.limits.max_rows) {
+            self.start_decode(group, &mut pending)?;
+        }
+        self.collect(rows, pending)
+    }
+}
+
+fn load_program(
+    artifact: &Artifact,
+    target: &Target,
+    runtime: &Runtime,
+) -> Result<Program, ExecutorError> {
+    let weights = artifact.manifest().weight_file(&target.weights).ok_or_else(|| {
+        ExecutorError::fatal(format!("the manifest lists no weight file {:?}", target.weights))
+    })?;
+    let file = MappedFile::open(artifact.path().join(&weights.path)).map_err(failed)?;
+    let entries = weights.tensors.iter().map(|tensor| ParameterEntry {
+        name: tensor.name.clone(),
+        file: file.clone(),
+        offset: tensor.offset,
+        length: tensor.bytes,
+    });
+    let parameters = Parameters::new("model", entries).map_err(failed)?;
+    let code: Vec<Code> = (target.modules.iter())
+        .map(|module| MappedFile::open(artifact.path().join(module)).map(Code::Mapped))
+        .collect::<Result<_, _>>()
+        .map_err(failed)?;
+    Program::load(runtime, code, &[parameters]).map_err(failed)
+}
+
+fn load_entries(
+    program: &Program,
+    target: &Target,
+    caches: usize,
+) -> Result<Vec<Loaded>, ExecutorError> {
+    (target.entries.iter())
+        .map(|entry| {
+            let function = program.function(&entry.function).map_err(failed)?;
+            let plain = function.info().arguments.checked_sub(caches);
+            let takes_lengths = match plain {
+                Some(PLAIN_ARGUMENTS) => false,
+                Some(count) if count == PLAIN_ARGUMENTS + 1 => true,
+                _ => return Err(arguments_differ(entry, function.info().arguments, caches)),
+            };
+            Ok(Loaded { entry: entry.clone(), function, takes_lengths })
+        })
+        .collect()
+}
+
+fn arguments_differ(entry: &EntryPoint, found: usize, caches: usize) -> ExecutorError {
+    ExecutorError::fatal(format!(
+        "{} takes {found} arguments, expected {PLAIN_ARGUMENTS} or one more, and {caches} caches; \
+         compile the model again with this version",
+        entry.function
+    ))
+}
+
+fn allocate_caches(
+    runtime: &Runtime,
+    artifact: &Artifact,
+    n_blocks: usize,
+) -> Result<Vec<Buffer>, ExecutorError> {
+    let model = &artifact.manifest().model;
+    let element = match model.kv_dtype.as_str() {
+        "f32" => ElementType::F32,
+        "f16" => ElementType::F16,
+        "bf16" => ElementType::Bf16,
+        other => return Err(ExecutorError::fatal(format!("no cache of element type {other:?}"))),
+    };
+    let mut caches = Vec::with_capacity(2 * model.kv.len());
+    for layer in &model.kv {
+        for _ in ["keys", "values"] {
+            let shape = [n_blocks, model.block_size, layer.heads, layer.head_dim];
+            caches.push(runtime.zeros(&shape, element).map_err(failed)?);
+        }
+    }
+    Ok(caches)
+}
+
+fn beyond(reach: usize) -> ExecutorError {
+    ExecutorError::new(format!("no compiled entry point reaches {reach} positions"))
+}
+
+fn failed(error: impl std::fmt::Display) -> ExecutorError {
+    ExecutorError::new(error.to_string())
+}
