@@ -104,7 +104,7 @@ pub struct Node {
     pub op: Op,
     /// From which values, all defined earlier.
     pub operands: Vec<ValueId>,
-    /// The type of the result, as [`infer`] gives it.
+    /// The type of the result, as the shape rules give it.
     pub ty: TensorType,
 }
 

@@ -137,7 +137,7 @@ fn rms_norm_is_that_of_llama_and_of_gemma() {
     let expected = [0.264_906_08, 0.264_906_08, 0.0, 0.264_906_08];
     assert_close(&check(llama, &[x.clone(), w.clone()], 1e-6, "llama"), &expected, 1e-6, "llama");
     let gemma = Op::RmsNorm { epsilon: 1e-6, offset: 1.0 };
-    let expected = [0.794_719_34, -0.794_719_34, 1.589_438_7, 0.529_812_87];
+    let expected = [0.794_719_34, -0.794_719_34, 1.589_438_7, 0.529_812_9];
     assert_close(&check(gemma, &[x, w], 1e-6, "gemma"), &expected, 1e-6, "gemma");
 }
 
