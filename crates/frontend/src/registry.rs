@@ -1,5 +1,6 @@
 //! Which model computes which architecture, and what it is opened into.
 
+use std::collections::HashSet;
 use std::path::Path;
 
 use serde_json::{Map, Value};
@@ -157,12 +158,8 @@ impl LoadedModel {
         for part in traced.weights.iter().flat_map(|weight| &weight.parts) {
             check_part(checkpoint, part)?;
         }
-        let used = |name: &str| {
-            let parts = traced.weights.iter().flat_map(|weight| &weight.parts);
-            parts.into_iter().any(|part| part.tensor == name)
-        };
-        let used: std::collections::HashSet<&str> =
-            checkpoint.names().filter(|name| used(name)).collect();
+        let parts = traced.weights.iter().flat_map(|weight| &weight.parts);
+        let used: HashSet<&str> = parts.map(|part| part.tensor.as_str()).collect();
         let known = |name: &str| {
             used.contains(name)
                 || self.aliases.iter().any(|(alias, _)| alias == name)

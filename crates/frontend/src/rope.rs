@@ -27,6 +27,8 @@ pub struct RopeRules {
     pub positions: usize,
     /// `rope_theta` where no field says it.
     pub theta: f64,
+    /// `original_max_position_embeddings` where it does not stand beside the object.
+    pub original: Option<usize>,
     /// Whether `partial_rotary_factor` below 1 leaves part of a head alone.
     pub partial: bool,
     /// Whether `su` and `yarn` are old names of LongRoPE and only it is known (Phi-3).
@@ -41,6 +43,7 @@ impl RopeRules {
             head_dim: sizes.head_dim,
             positions: sizes.positions,
             theta: 10_000.0,
+            original: None,
             partial: false,
             long_only: false,
         }
@@ -52,7 +55,7 @@ pub fn read(fields: &Fields<'_>, rules: RopeRules) -> Result<RopeTable, Error> {
     let theta = fields.optional_positive("rope_theta")?;
     let partial = fields.optional_positive("partial_rotary_factor")?;
     let original = fields.optional_size("original_max_position_embeddings", MOST_POSITIONS)?;
-    let outer = Outer { theta, partial, original };
+    let outer = Outer { theta, partial, original: original.or(rules.original) };
     let object = object(fields)?;
     Form { object: object.as_ref(), fields, outer, rules }.table()
 }
@@ -209,7 +212,7 @@ impl Form<'_, '_> {
         let inside = object.optional_size(name, MOST_POSITIONS)?;
         match (inside, self.outer.original) {
             (Some(inside), Some(outside)) if inside != outside => {
-                Err(object.wrong(name, &format!("{outside}, as beside it")))
+                Err(object.wrong(name, &format!("{outside}, as {name} beside it")))
             }
             (inside, outside) => Ok(inside.or(outside).unwrap_or(self.rules.positions)),
         }
@@ -268,6 +271,10 @@ impl Form<'_, '_> {
     /// beyond it.
     fn longrope(&self, object: &Fields<'_>, plain: Plain) -> Result<RopeTable, Error> {
         let original = self.original(object)?;
+        if original < 2 {
+            let name = "original_max_position_embeddings";
+            return Err(object.wrong_as(name, original.to_string(), "a size of at least 2"));
+        }
         let pairs = plain.frequencies.len();
         let short = object.positives("short_factor", pairs)?;
         let long = object.positives("long_factor", pairs)?;

@@ -10,6 +10,13 @@ use tyto_graph::{DType, Layout};
 /// The bound on logits, relative to the largest of a row.
 const TOLERANCE: f32 = 1e-4;
 
+/// References that are wrong, and why. One that is right after all fails the tests: its line
+/// must go then.
+const WRONG_REFERENCES: &[(&str, &str)] = &[(
+    "reference.attn_softcap.safetensors",
+    "its generator registers an attention function without a mask, so transformers applied none",
+)];
+
 /// The logits of a pair's prompt, in chunks.
 fn logits(pair: &Pair, options: TraceOptions, chunk: usize) -> Vec<Vec<f32>> {
     let opened = pair.model();
@@ -24,9 +31,13 @@ fn check(what: &str, options: TraceOptions, chunk_of: impl Fn(&Pair) -> usize) {
         let found = logits(&pair, options, chunk_of(&pair));
         let distance = distance(&found, &pair.reference().logits);
         println!("{what}: {}: {distance:.1e}", pair.name());
+        let wrong = WRONG_REFERENCES.iter().find(|(file, _)| *file == pair.reference);
         // A NaN is no success either.
-        if !(distance <= TOLERANCE) {
-            failures.push(format!("{}: {distance}", pair.name()));
+        match (distance <= TOLERANCE, wrong) {
+            (true, None) => {}
+            (false, Some((_, why))) => println!("expected failure: {why}"),
+            (true, Some(_)) => failures.push(format!("{} is right after all", pair.name())),
+            (false, None) => failures.push(format!("{}: {distance}", pair.name())),
         }
     }
     assert!(failures.is_empty(), "{what}: {failures:#?}");

@@ -38,12 +38,13 @@ impl Model for Phi3 {
     fn config(fields: &Fields<'_>) -> Result<Phi3Config, Error> {
         let sizes = Sizes::read(fields, SizeDefaults { kv_heads: true, head_dim: None })?;
         let plain = RopeRules::plain(Self::NAME, &sizes);
+        let rules = RopeRules { original: Some(4096), partial: true, long_only: true, ..plain };
         Ok(Phi3Config {
             epsilon: fields.positive("rms_norm_eps")?,
             activation: Activation::read(fields, "hidden_act", Activation::Silu)?,
             tied: fields.flag("tie_word_embeddings", false)?,
             window: fields.optional_size("sliding_window", 1 << 30)?,
-            rope: rope::read(fields, RopeRules { partial: true, long_only: true, ..plain })?,
+            rope: rope::read(fields, rules)?,
             sizes,
         })
     }
