@@ -10,7 +10,7 @@ mod table_executor;
 mod text_model;
 
 pub use table_executor::{RecordedRow, RecordedStep, TableControl, TableExecutor};
-pub use text_model::{END, TEXT_MODEL_VOCAB, byte_text_model, text_model_with};
+pub use text_model::{END, TEXT_MODEL_VOCAB, byte_text_model, text_model_with, text_sources};
 
 use crate::executor::ExecutorLimits;
 

@@ -154,6 +154,14 @@ fn limits_that_no_step_can_have_are_refused_by_name() {
 }
 
 #[test]
+fn a_step_without_tokens_is_refused() {
+    let config = EngineConfig { tokens_per_step: Some(0), ..EngineConfig::new("test") };
+    let executor = TableExecutor::table(limits(), |_| 0);
+    let started = Engine::start(config, byte_text_model(), || Ok(Box::new(executor)));
+    assert!(matches!(started, Err(Error::Config { field: "tokens_per_step", .. })));
+}
+
+#[test]
 fn a_panic_in_a_step_ends_the_answers_and_is_seen() {
     let executor = TableExecutor::new(limits(), |_| panic!("a bug in the model"));
     let (engine, _) = start(executor);

@@ -2,12 +2,17 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{ask, assert_all_free, limits, prompt, start, start_with};
-use tyto_engine::testing::{END, TableExecutor, byte_text_model, certain, text_model_with};
+use tyto_engine::testing::{
+    END, TableExecutor, byte_text_model, certain, text_model_with, text_sources,
+};
 use tyto_engine::{
     Engine, EngineConfig, ExecutorLimits, FinishReason, GenerateRequest, SamplingParams,
     SubmitError,
 };
+use tyto_text::TextModel;
 
 /// Answers every prompt with `text`, a byte a token, and then ends it.
 fn says(text: &str) -> Engine {
@@ -55,6 +60,47 @@ fn the_end_of_text_at_the_last_token_is_a_stop() {
     let reason = |max| ask(&engine, &GenerateRequest { max_tokens: Some(max), ..prompt("#") });
     assert_eq!(reason(3).reason(), FinishReason::Length);
     assert_eq!(reason(4).reason(), FinishReason::Stop);
+}
+
+#[test]
+fn every_end_of_text_id_ends_the_answer_a44() {
+    let mut sources = text_sources(&[b"done"]);
+    sources.generation_config = serde_json::json!({"eos_token_id": [1, 257]});
+    let text = Arc::new(TextModel::from_sources(&sources).expect("it is valid"));
+    let limits = ExecutorLimits { vocab_size: text.vocab_size(), ..limits() };
+    for id in [1, 257, END] {
+        let executor = TableExecutor::script(limits, vec![u32::from(b'a'), id]);
+        let (engine, _) = start_with(text.clone(), EngineConfig::new("test"), executor);
+        let answer = ask(&engine, &prompt("#"));
+        assert_eq!((answer.text().as_str(), answer.reason()), ("a", FinishReason::Stop));
+    }
+}
+
+/// The table wants `a` after everything, and `b` nearly as much (E12).
+#[test]
+fn penalties_know_the_prompt_and_the_answer_e12() {
+    let executor = TableExecutor::new(limits(), |_| {
+        let mut logits = vec![0.0; limits().vocab_size];
+        logits[usize::from(b'a')] = 10.0;
+        logits[usize::from(b'b')] = 9.9;
+        logits
+    });
+    let (engine, _) = start(executor);
+    let greedy = SamplingParams::greedy;
+    let repetition = SamplingParams { repetition_penalty: 1.1, ..greedy() };
+    let presence = SamplingParams { presence_penalty: 0.2, ..greedy() };
+    let frequency = SamplingParams { frequency_penalty: 0.06, ..greedy() };
+    let table = [
+        (greedy(), "a", "aaaa"),
+        (repetition.clone(), "a", "baaa"),
+        (repetition, "x", "abaa"),
+        (presence, "a", "abaa"),
+        (frequency, "a", "aaba"),
+    ];
+    for (sampling, text, expected) in table {
+        let request = GenerateRequest { max_tokens: Some(4), sampling, ..prompt(text) };
+        assert_eq!(ask(&engine, &request).text(), expected, "{request:?}");
+    }
 }
 
 #[test]

@@ -10,7 +10,10 @@
 //! 2. A planned sequence owns blocks for every position the step writes.
 //! 3. Every running sequence is older than every waiting one, and both lists are in
 //!    order of arrival.  So the oldest is in every plan, and nothing starves.
-//! 4. A plan is empty only if there is no sequence at all.
+//! 4. Every running sequence is in every plan, so no answer waits for another's prompt.
+//!    A sequence is admitted on budget left over, and from then on those before it never
+//!    take more than they did in that step.
+//! 5. A plan is empty only if there is no sequence at all.
 
 use std::collections::VecDeque;
 
@@ -33,8 +36,7 @@ pub struct Scheduler {
 /// What one step may hold at most.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Tokens of all rows together.  With at least `rows` of them, no running sequence
-    /// ever waits for another's prompt.
+    /// Tokens of all rows together.
     pub tokens_per_step: usize,
     /// Sequences that run at the same time.
     pub rows: usize,
@@ -149,9 +151,7 @@ impl Scheduler {
         // 1. Running sequences first: each stalled one is a user watching a cursor.
         let mut idx = 0;
         while idx < self.running.len() && budget > 0 {
-            // A long prompt leaves a token for each row behind it.
-            let behind = self.running.len() - idx - 1;
-            let tokens = self.chunk(&self.running[idx], budget.saturating_sub(behind).max(1));
+            let tokens = self.chunk(&self.running[idx], budget);
             if !self.make_room(idx, tokens) {
                 break; // `idx` itself was the youngest, and has been preempted.
             }

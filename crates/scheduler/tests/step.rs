@@ -52,7 +52,7 @@ fn a_long_prompt_is_cut_into_chunks_and_only_the_last_samples() {
 }
 
 #[test]
-fn a_prompt_leaves_a_token_for_each_row_behind_it() {
+fn new_work_gets_what_the_rows_before_it_leave() {
     let limits = Limits { tokens_per_step: 8, rows: 4, max_chunk: 8 };
     let mut scheduler = scheduler(limits, 100);
     submit(&mut scheduler, 0, 40, 50);

@@ -20,14 +20,19 @@ pub fn byte_text_model() -> Arc<TextModel> {
 /// The same, with more tokens: `pieces[i]`, any text, has the id 257 + `i`. They are never
 /// made by encoding, only by a model. No two ids may have the same text. `template` is the chat template.
 pub fn text_model_with(pieces: &[&[u8]], template: Option<&str>) -> Arc<TextModel> {
-    let sources = TextSources {
+    let mut sources = text_sources(pieces);
+    sources.chat_templates.extend(template.map(chat_template));
+    Arc::new(TextModel::from_sources(&sources).expect("the test tokenizer is valid"))
+}
+
+/// What [`text_model_with`] is made of, for tests that change some of it.
+pub fn text_sources(pieces: &[&[u8]]) -> TextSources {
+    TextSources {
         origin: PathBuf::from("test-model"),
         tokenizer: tokenizer(pieces).to_string().into_bytes(),
         tokenizer_config: json!({"eos_token": "<|end|>"}),
-        chat_templates: template.into_iter().map(chat_template).collect(),
         ..TextSources::default()
-    };
-    Arc::new(TextModel::from_sources(&sources).expect("the test tokenizer is valid"))
+    }
 }
 
 fn chat_template(source: &str) -> ChatTemplateSource {
