@@ -11,8 +11,8 @@ use crate::config::{Fields, Sizes};
 use crate::error::Error;
 use crate::fuse;
 use crate::models;
-use crate::trace::{Step, StepShape, Tensor, Trace, TraceOptions, Traced, Weights};
-use crate::weights::check_part;
+use crate::trace::{Alias, Step, StepShape, Tensor, Trace, TraceOptions, Traced, Weights};
+use crate::weights::{Part, check_part};
 
 /// One architecture: the configuration it reads, its maths, and where its checkpoints depart
 /// from its own names.
@@ -95,7 +95,7 @@ pub struct ModelFacts {
 pub struct LoadedModel {
     model: Box<dyn Opened>,
     facts: ModelFacts,
-    aliases: Vec<(String, String)>,
+    aliases: Vec<Alias>,
     warnings: Vec<String>,
 }
 
@@ -104,7 +104,8 @@ pub struct LoadedModel {
 pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
     let model = open_config(&checkpoint.config_file(), checkpoint.config())?;
     let outline = model.outline();
-    let (aliases, warnings) = tie(checkpoint, model.rules(), outline.tied)?;
+    let rules = if outline.tied { model.rules() } else { &[] };
+    let Tied { aliases, warnings } = tie(checkpoint, rules)?;
     let kv = KvLayer { heads: outline.sizes.kv_heads, head_dim: outline.sizes.head_dim };
     let facts = ModelFacts {
         architecture: model.model_type().to_owned(),
@@ -118,8 +119,9 @@ pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
         stored_dtype: StoredType::F32,
     };
     let mut loaded = LoadedModel { model, facts, aliases, warnings };
-    loaded.check(checkpoint)?;
-    loaded.count(checkpoint)?;
+    let parts = loaded.parts()?;
+    loaded.check_parts(checkpoint, &parts)?;
+    loaded.count(checkpoint, &parts)?;
     Ok(loaded)
 }
 
@@ -154,15 +156,17 @@ impl LoadedModel {
     /// Checks that every tensor that the model names is in the checkpoint with its shape and
     /// that none is left over.
     pub fn check(&self, checkpoint: &Checkpoint) -> Result<(), Error> {
-        let traced = self.smallest()?;
-        for part in traced.weights.iter().flat_map(|weight| &weight.parts) {
+        self.check_parts(checkpoint, &self.parts()?)
+    }
+
+    fn check_parts(&self, checkpoint: &Checkpoint, parts: &[Part]) -> Result<(), Error> {
+        for part in parts {
             check_part(checkpoint, part)?;
         }
-        let parts = traced.weights.iter().flat_map(|weight| &weight.parts);
-        let used: HashSet<&str> = parts.map(|part| part.tensor.as_str()).collect();
+        let used: HashSet<&str> = parts.iter().map(|part| part.tensor.as_str()).collect();
         let known = |name: &str| {
             used.contains(name)
-                || self.aliases.iter().any(|(alias, _)| alias == name)
+                || self.aliases.iter().any(|alias| alias.name == name)
                 || self.model.rules().iter().any(|rule| rule.ignores(name))
         };
         match checkpoint.tensors().find(|tensor| !known(tensor.name)) {
@@ -177,9 +181,9 @@ impl LoadedModel {
     }
 
     /// Counts parameters and finds the type that most of them have.
-    fn count(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
+    fn count(&mut self, checkpoint: &Checkpoint, parts: &[Part]) -> Result<(), Error> {
         let mut of_type: Vec<(StoredType, usize)> = Vec::new();
-        for part in self.smallest()?.weights.iter().flat_map(|weight| &weight.parts) {
+        for part in parts {
             let tensor = checkpoint.expect_tensor(&part.tensor, &part.shape)?;
             match of_type.iter_mut().find(|(dtype, _)| *dtype == tensor.dtype) {
                 Some((_, count)) => *count += tensor.elements(),
@@ -192,8 +196,8 @@ impl LoadedModel {
         Ok(())
     }
 
-    /// The smallest step, for what does not depend on the step.
-    fn smallest(&self) -> Result<Traced, Error> {
+    /// The tensors that every step uses, found by the smallest one.
+    fn parts(&self) -> Result<Vec<Part>, Error> {
         let shape = StepShape { batch: 1, tokens: 1, context: 1, rows: 1 };
         let options = TraceOptions {
             weight_dtype: tyto_graph::DType::F32,
@@ -203,7 +207,8 @@ impl LoadedModel {
             layout: |_, _, _| Layout::RowMajor,
             fuse_siblings: false,
         };
-        self.trace("check", &shape, &options)
+        let traced = self.trace("check", &shape, &options)?;
+        Ok(traced.weights.into_iter().flat_map(|weight| weight.parts).collect())
     }
 
     fn check_shape(
@@ -295,8 +300,11 @@ struct Entry {
     name: &'static str,
     architectures: &'static [&'static str],
     model_types: &'static [&'static str],
-    open: fn(&Fields<'_>, &str) -> Result<Box<dyn Opened>, Error>,
+    open: Open,
 }
+
+/// Reads a configuration; also given the `model_type`.
+type Open = fn(&Fields<'_>, &str) -> Result<Box<dyn Opened>, Error>;
 
 const fn entry<M: Model>() -> Entry {
     Entry {
@@ -345,28 +353,29 @@ fn open_config(file: &Path, config: &Map<String, Value>) -> Result<Box<dyn Opene
 /// file holds only one of the two, that one; where it holds both, they are one if they are
 /// equal. Where they differ the file is right and the configuration wrong: nothing is tied,
 /// with a warning.
-fn tie(
-    checkpoint: &Checkpoint,
-    rules: &[WeightRule],
-    tied: bool,
-) -> Result<(Vec<(String, String)>, Vec<String>), Error> {
-    let (mut aliases, mut warnings) = (Vec::new(), Vec::new());
+fn tie(checkpoint: &Checkpoint, rules: &[WeightRule]) -> Result<Tied, Error> {
+    let mut tied = Tied::default();
     for rule in rules {
         let WeightRule::Tied(name, target) = *rule else { continue };
-        if !tied {
-            continue;
-        }
+        let alias = |name: &str, target: &str| Alias { name: name.into(), target: target.into() };
         match (checkpoint.tensor(name), checkpoint.tensor(target)) {
-            (Some(_), None) => aliases.push((target.to_owned(), name.to_owned())),
-            (Some(head), Some(table)) if !same(head, table)? => warnings.push(format!(
+            (Some(_), None) => tied.aliases.push(alias(target, name)),
+            (Some(head), Some(table)) if !same(head, table)? => tied.warnings.push(format!(
                 "{}: tie_word_embeddings is true, but {name:?} and {target:?} differ; \
                  both are used as they are",
                 checkpoint.config_file().display()
             )),
-            _ => aliases.push((name.to_owned(), target.to_owned())),
+            _ => tied.aliases.push(alias(name, target)),
         }
     }
-    Ok((aliases, warnings))
+    Ok(tied)
+}
+
+/// What [`tie`] found.
+#[derive(Default)]
+struct Tied {
+    aliases: Vec<Alias>,
+    warnings: Vec<String>,
 }
 
 /// Whether two tensors hold the same values.

@@ -142,6 +142,11 @@ impl Form<'_, '_> {
             "longrope" => self.longrope(object, plain),
             _ => Err(self.unknown(object)),
         }?;
+        let all = table.inverse_frequencies.iter().chain(std::iter::once(&table.amplitude));
+        if !all.into_iter().all(|value| value.is_finite()) {
+            let found = "numbers that give infinite frequencies".to_owned();
+            return Err(object.wrong_as("factor", found, "finite frequencies"));
+        }
         // Writers leave it beside forms that do not use it; `read` has checked its type.
         object.get("original_max_position_embeddings");
         object.refuse_unread(self.rules.architecture)?;
