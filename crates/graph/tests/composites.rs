@@ -362,6 +362,30 @@ fn attention_is_that_of_transformers() {
     assert_close(&mixed, &expected, 1e-6, "plain");
 }
 
+/// Scaled queries and weights are rounded to the cache's type, in both forms.
+#[test]
+fn attention_rounds_to_the_cache_type() {
+    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None };
+    let bf16 = |shape: [usize; 4], values: &[f32]| {
+        Tensor::floats(DType::BF16, shape, values.iter().copied()).expect("as many as the shape")
+    };
+    let attend = |q: &[f32], keys: &[f32], values: &[f32], size: usize| {
+        let shape = [1, size, 1, 2];
+        let last = i32s(&[1], &[size as i64 - 1]);
+        let q = f32s(&[1, 1, 2], q);
+        let operands = [q, bf16(shape, keys), bf16(shape, values), i32s(&[1, 1], &[0]), last];
+        check(Op::PagedAttention(attrs), &operands, 0.0, "bf16")
+    };
+    // The query's excess of 1/512 over 1 is a score of 0.5 before rounding, 0 after.
+    let mixed =
+        attend(&[1.0 + 1.0 / 512.0, -1.0], &[256.0, 256.0, 0.0, 0.0], &[1.0, 0.0, 0.0, 1.0], 2);
+    assert_eq!(mixed.as_floats(), Some(&[0.5, 0.5][..]));
+    // A third in bf16.
+    let values = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
+    let mixed = attend(&[0.0, 0.0], &[0.0; 6], &values, 3);
+    assert_eq!(mixed.as_floats(), Some(&[0.333_984_38, 0.333_984_38][..]));
+}
+
 #[test]
 fn padding_queries_give_zeros() {
     let (op, mut paged) = paged(7, DType::F16);

@@ -206,6 +206,18 @@ fn maximum_shows_a_nan() {
 }
 
 #[test]
+fn maximum_puts_zero_above_minus_zero() {
+    let (minus, plus) = (f32s(&[1], &[-0.0]), f32s(&[1], &[0.0]));
+    for (binary, negative) in [(Binary::Maximum, false), (Binary::Minimum, true)] {
+        for operands in [[minus.clone(), plus.clone()], [plus.clone(), minus.clone()]] {
+            let y = apply(Op::Binary(binary), &operands).expect("runs");
+            let sign = y.as_floats().map(|y| y[0].is_sign_negative());
+            assert_eq!(sign, Some(negative), "{binary:?}");
+        }
+    }
+}
+
+#[test]
 fn narrow_results_round() {
     let (lhs, rhs) = (floats(DType::BF16, &[256.0, 1.0]), floats(DType::BF16, &[1.0, 0.5]));
     check(Op::Binary(Binary::Add), &[lhs, rhs], &floats(DType::BF16, &[256.0, 1.5]));
