@@ -178,7 +178,7 @@ mod tests {
         assert_eq!(small_float(0x1f, &E3M2), 28.0, "largest E3M2");
         assert_eq!(small_float(0x21, &E3M2), -0.0625, "smallest negative E3M2");
         let mut out = [0.0; 4];
-        each_6_bit(&[0b01_000000, 0b0011_0000, 0b000001_00], &mut out, &E2M3);
+        each_6_bit(&[0b0100_0000, 0b0011_0000, 0b0000_0100], &mut out, &E2M3);
         assert_eq!(out, [0.0, 0.125, 0.375, 0.125]);
     }
 

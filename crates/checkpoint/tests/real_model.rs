@@ -107,6 +107,33 @@ fn digits_of_every_script_stand_alone() {
     assert_eq!(encoding.get_ids(), [216, 164, 111, 164, 112, 164, 113]);
 }
 
+/// Vocabularies of published tokenizers (Llama 3, Qwen 3, DeepSeek 3, Gemma 3 …) written as GGUF: the
+/// tokenizer made from NAME.gguf gives the ids of the published NAME.json beside it.
+#[test]
+fn published_tokenizers_come_back_from_their_vocabularies() {
+    let Some(pairs) = path("TYTO_TOKENIZER_PAIRS") else { return };
+    let files = std::fs::read_dir(&pairs).expect("a directory").flatten().map(|entry| entry.path());
+    let names = files.filter(|file| file.extension().is_some_and(|found| found == "gguf"));
+    for gguf in names.collect::<Vec<_>>() {
+        let ours = Checkpoint::open(&gguf).expect("a valid GGUF").tokenizer_json().expect("made");
+        let ours = tokenizers::Tokenizer::from_bytes(ours).expect("a valid tokenizer");
+        let published =
+            tokenizers::Tokenizer::from_file(gguf.with_extension("json")).expect("valid");
+        for text in CORPUS.iter().chain(&[" ١٢٣ १२३", "ⅷ ½ ² ㊿ 1234567 3.14", "e\u{301}A\u{30a}"])
+        {
+            let ids = |tokenizer: &tokenizers::Tokenizer| {
+                tokenizer.encode(*text, true).expect("any text").get_ids().to_vec()
+            };
+            let (got, expected) = (ids(&ours), ids(&published));
+            assert_eq!(got, expected, "{} {text:?}", gguf.display());
+            let text_of = |tokenizer: &tokenizers::Tokenizer| {
+                tokenizer.decode(&expected, true).expect("known ids")
+            };
+            assert_eq!(text_of(&ours), text_of(&published), "{} {text:?}", gguf.display());
+        }
+    }
+}
+
 /// Words, scripts, white space, control tokens; digits too, where this vocabulary has no merges that
 /// the published digit-by-digit splitting would forbid.
 const CORPUS: &[&str] = &[

@@ -23,6 +23,9 @@ const HARMLESS: &[&str] = &[
     "expert_feed_forward_length",
 ];
 
+/// Far above any model, and small enough to make a list of.
+const MAX_LAYERS: u64 = 10_000;
+
 /// Makes the configuration of a file.
 pub(crate) fn synthesize(
     file: &Path,
@@ -39,7 +42,7 @@ pub(crate) fn synthesize(
 
     fields.refuse_experts()?;
     let hidden = fields.size("embedding_length")?;
-    let layers = fields.size("block_count")?;
+    let layers = fields.layers()?;
     let heads = fields.size("attention.head_count")?;
     let key_value_heads = fields.optional_size("attention.head_count_kv")?.unwrap_or(heads);
     let context = fields.size("context_length")?;
@@ -188,6 +191,16 @@ impl<'a> Fields<'a> {
             }
             size => Ok(size),
         }
+    }
+
+    /// The layer count, which sizes lists in the configuration.
+    fn layers(&self) -> Result<u64, Error> {
+        let layers = self.size("block_count")?;
+        if layers > MAX_LAYERS {
+            let expected = format!("at most {MAX_LAYERS}");
+            return Err(self.wrong("block_count", &layers.to_string(), &expected));
+        }
+        Ok(layers)
     }
 
     fn float(&self, field: &str) -> Result<f64, Error> {

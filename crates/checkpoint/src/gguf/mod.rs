@@ -39,7 +39,7 @@ fn from_source(path: &Path, source: SourceFile) -> Result<Checkpoint, Error> {
     }
     let (metadata, stored) = reader::parse(path, &source)?;
     let architecture = architecture::of(path, &metadata, &source)?;
-    let config = config::synthesize(path, &architecture, &metadata, &stored, &source)?;
+    let config = config::synthesize(path, architecture, &metadata, &stored, &source)?;
     let mut tensors = Vec::with_capacity(stored.len());
     for tensor in stored {
         let Some(name) = architecture.transformers_name(path, &tensor.name)? else { continue };

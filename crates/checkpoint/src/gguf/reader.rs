@@ -336,14 +336,19 @@ fn place(
         let place = format!("after {}, the last; the tensor count may be wrong", name(before));
         return Err(unclaimed(file, position, data_bytes - position, place));
     }
-    raw.into_iter().map(|tensor| placed(file, tensor, data_start)).collect()
+    raw.into_iter().map(|tensor| placed(file, tensor, data_start, file_bytes)).collect()
 }
 
 fn unclaimed(file: &Path, at: u64, bytes: u64, place: String) -> Error {
     Error::UnclaimedBytes { file: PathBuf::from(file), at, bytes, place }
 }
 
-fn placed(file: &Path, raw: RawTensor, data_start: u64) -> Result<StoredTensor, Error> {
+fn placed(
+    file: &Path,
+    raw: RawTensor,
+    data_start: u64,
+    file_bytes: u64,
+) -> Result<StoredTensor, Error> {
     let RawTensor { name, dtype, dimensions, offset, bytes } = raw;
     let shape = dimensions.iter().rev().map(|&n| usize::try_from(n)).collect::<Result<Vec<_>, _>>();
     let Ok(shape) = shape else {
@@ -354,8 +359,9 @@ fn placed(file: &Path, raw: RawTensor, data_start: u64) -> Result<StoredTensor, 
             expected: "dimensions that fit in memory".into(),
         });
     };
-    // The end was checked against the length of a slice in memory, so both ends fit a usize.
-    let start = (data_start + offset) as usize;
+    // The end was checked against the length of a slice in memory, so both ends fit a usize. A tensor
+    // without bytes may start in padding that the file does not have.
+    let start = (data_start + offset).min(file_bytes) as usize;
     Ok(StoredTensor { name, dtype, shape, range: start..start + bytes as usize })
 }
 

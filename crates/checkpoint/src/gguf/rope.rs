@@ -56,7 +56,8 @@ fn scaling(
     }
     if let Some(factors) = fields.factors("rope_freqs.weight")? {
         check_count(fields, "rope_freqs.weight", &factors, rotary)?;
-        return Ok(frequency_factors(rope, factors, context, rotary));
+        frequency_factors(rope, factors, context, rotary);
+        return Ok(());
     }
     match (kind, factor.filter(|&factor| factor != 1.0)) {
         (None | Some("none"), None) => {

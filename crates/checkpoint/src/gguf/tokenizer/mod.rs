@@ -316,6 +316,6 @@ fn checked_length<T>(
 }
 
 /// Where a token stands in the vocabulary.
-fn positions<'v>(ids: &'v Map<String, Value>) -> HashMap<&'v str, usize> {
+fn positions(ids: &Map<String, Value>) -> HashMap<&str, usize> {
     ids.keys().enumerate().map(|(at, token)| (token.as_str(), at)).collect()
 }
