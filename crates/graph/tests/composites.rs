@@ -1,43 +1,13 @@
-//! Composite ops: by definition and by decomposition they are one, in seeded worlds, and
+//! Composite ops but attention: by definition and by decomposition they are one, in seeded worlds, and
 //! they are what transformers 5.24 computes, where that is written down.
 
 mod common;
 
-use common::{World, apply, assert_close, bools, f32s, i32s, named, one_op};
-use tyto_graph::interpreter::{Tensor, evaluate};
-use tyto_graph::{
-    AttentionAttrs, DType, Graph, Layout, Op, RopeScaling, RopeTable, TensorType, decompose,
+use common::{
+    FLOAT_TYPES, World, assert_close, bools, check_composite as check, f32s, i32s, one_op,
 };
-
-const CACHE_TYPES: [DType; 5] = [DType::F32, DType::F16, DType::BF16, DType::F8E4M3, DType::F8E5M2];
-
-/// Evaluates `op` by its definition and by its decomposition; gives the former.
-#[track_caller]
-fn check(op: Op, operands: &[Tensor], tolerance: f32, context: &str) -> Tensor {
-    let types: Vec<TensorType> = operands.iter().map(Tensor::ty).collect();
-    let graph = one_op(op, &types).unwrap_or_else(|error| panic!("{context}: {error}"));
-    let primitive = decompose(&graph, |_| false).expect("the graph verifies");
-    let run = |graph: &Graph| {
-        let outputs = evaluate(graph, named(operands), &|_| None);
-        outputs.unwrap_or_else(|error| panic!("{context}: {error}")).remove("y").expect("y")
-    };
-    let (direct, decomposed) = (run(&graph), run(&primitive));
-    assert_eq!(direct.ty(), decomposed.ty(), "{context}");
-    let expected = direct.as_floats().expect("composites give floats");
-    assert_close(&decomposed, expected, tolerance, context);
-    direct
-}
-
-/// Relative spacing of a type: two roundings of nearly one value may differ by it.
-fn spacing(dtype: DType) -> f32 {
-    match dtype {
-        DType::F16 => 1.0 / 1024.0,
-        DType::BF16 => 1.0 / 128.0,
-        DType::F8E4M3 => 1.0 / 8.0,
-        DType::F8E5M2 => 1.0 / 4.0,
-        _ => 1e-5,
-    }
-}
+use tyto_graph::interpreter::Tensor;
+use tyto_graph::{DType, Layout, Op, RopeScaling, RopeTable, decompose};
 
 /// A `[rows, columns]` matrix of `dtype` as `layout` stores it. The padding is not zero:
 /// nothing may depend on it.
@@ -60,7 +30,7 @@ fn linear() {
     for seed in 0..200 {
         let mut world = World::new(seed);
         let (layout, rows, columns) = layouts(&mut world);
-        let dtype = world.one_of(&CACHE_TYPES);
+        let dtype = world.one_of(&FLOAT_TYPES);
         let tokens = world.below(4);
         let x = world.floats(DType::F32, &[tokens, columns]);
         let w = stored(&mut world, dtype, layout, rows, columns);
@@ -107,7 +77,7 @@ fn embedding() {
     for seed in 0..200 {
         let mut world = World::new(seed);
         let (layout, rows, columns) = layouts(&mut world);
-        let dtype = world.one_of(&CACHE_TYPES);
+        let dtype = world.one_of(&FLOAT_TYPES);
         let w = stored(&mut world, dtype, layout, rows, columns);
         let ids: Vec<i64> = (0..world.below(6)).map(|_| world.below(rows) as i64).collect();
         let context = format!("seed {seed}: {dtype} [{rows}, {columns}] {layout} {ids:?}");
@@ -269,158 +239,5 @@ fn softmax_shows_a_nan() {
         let weights = common::run(&graph, &[scores.clone(), bools(&[1, 2], &[1, 1])]);
         let weights = weights.expect("runs");
         assert!(weights.as_floats().is_some_and(|weights| weights.iter().all(|w| w.is_nan())));
-    }
-}
-
-/// A paged cache: shuffled blocks, more of them than the tables name.
-struct Paged {
-    operands: Vec<Tensor>,
-    context: String,
-}
-
-fn paged(seed: u64, dtype: DType) -> (Op, Paged) {
-    let mut world = World::new(seed);
-    let (rows, tokens, pages) = (1 + world.below(3), 1 + world.below(4), 1 + world.below(3));
-    let (size, groups, of_group) = (1 + world.below(4), 1 + world.below(3), 1 + world.below(3));
-    let (width, blocks) = (1 + world.below(5), rows * pages + world.below(3));
-    let q = world.floats(DType::F32, &[rows * tokens, groups * of_group, width]);
-    let keys = world.floats(dtype, &[blocks, size, groups, width]);
-    let values = world.floats(dtype, &[blocks, size, groups, width]);
-    let tables = world.shuffled(blocks)[..rows * pages].to_vec();
-    let positions: Vec<i64> =
-        (0..rows * tokens).map(|_| world.below(pages * size + 1) as i64 - 1).collect();
-    let attrs = AttentionAttrs {
-        // A power of two: scaled queries round alike in both forms.
-        scale: world.one_of(&[0.5, 1.0]),
-        window: [None, Some(1), Some(2), Some(1 + world.below(9)), Some(usize::MAX)]
-            [world.below(5)],
-        soft_cap: world.one_of(&[None, Some(2.0), Some(50.0)]),
-    };
-    let context = format!("seed {seed}: {attrs:?}, tables {tables:?}, positions {positions:?}");
-    let tables = i32s(&[rows, pages], &tables);
-    let positions = i32s(&[rows * tokens], &positions);
-    (
-        Op::PagedAttention(attrs),
-        Paged { operands: vec![q, keys, values, tables, positions], context },
-    )
-}
-
-#[test]
-fn paged_attention() {
-    for seed in 0..300 {
-        for dtype in CACHE_TYPES {
-            let (op, paged) = paged(seed, dtype);
-            // Weights sum to 1 and values are below 2.
-            let tolerance = 2.0 * spacing(dtype);
-            let mixed =
-                check(op, &paged.operands, tolerance, &format!("{dtype} {}", paged.context));
-            assert!(mixed.as_floats().is_some_and(|mixed| mixed.iter().all(|v| v.is_finite())));
-        }
-    }
-}
-
-/// `((i × multiplier) mod modulus − modulus / 2) / 8`.
-fn pattern(shape: &[usize], multiplier: usize, modulus: usize) -> Tensor {
-    let count: usize = shape.iter().product();
-    let value = |i: usize| ((i * multiplier % modulus) as f32 - (modulus / 2) as f32) / 8.0;
-    f32s(shape, &(0..count).map(value).collect::<Vec<_>>())
-}
-
-/// Gemma 2's `eager_attention_forward` of five tokens: the last query's result, with a
-/// window of 3 and a cap of 2, and with neither. The blocks are out of order here.
-#[test]
-fn attention_is_that_of_transformers() {
-    let q = pattern(&[5, 4, 4], 7, 11);
-    let last = f32s(&[1, 4, 4], &q.as_floats().expect("floats")[64..]);
-    // Positions 0 and 1 in block 2, 2 and 3 in block 0, 4 in block 1.
-    let order = [2, 3, 4, 4, 0, 1];
-    let cache = |multiplier, modulus| {
-        let rows = pattern(&[5, 8], multiplier, modulus);
-        let rows = apply(Op::Take, &[rows, i32s(&[6], &order)]).expect("in range");
-        f32s(&[3, 2, 2, 4], rows.as_floats().expect("floats"))
-    };
-    let operands = [last, cache(5, 13), cache(3, 17), i32s(&[1, 3], &[2, 0, 1]), i32s(&[1], &[4])];
-    let capped = AttentionAttrs { scale: 0.5, window: Some(3), soft_cap: Some(2.0) };
-    #[rustfmt::skip]
-    let expected = [
-        0.126_447_17, 0.003_868_818, -0.431_676_66, -0.056_676_656,
-        0.225_794_26, -0.150_324_37, -0.464_940_97, -0.089_940_965,
-        0.341_494_92, -0.061_104_74, 0.313_895_26, -0.070_910_38,
-        0.260_835_98, -0.024_872_646, 0.350_127_34, 0.032_752_186,
-    ];
-    let mixed = check(Op::PagedAttention(capped), &operands, 1e-6, "capped");
-    assert_close(&mixed, &expected, 1e-6, "capped");
-    let plain = AttentionAttrs { scale: 0.5, window: None, soft_cap: None };
-    #[rustfmt::skip]
-    let expected = [
-        -0.095_531_106, -0.057_394_087, -0.233_465_16, 0.141_534_84,
-        -0.097_746_43, -0.165_005_48, -0.195_845_16, 0.179_154_81,
-        0.148_071_29, 0.062_913_76, 0.008_999_765, -0.065_497_75,
-        0.072_152_55, 0.022_837_77, 0.103_923_48, 0.034_245_387,
-    ];
-    let mixed = check(Op::PagedAttention(plain), &operands, 1e-6, "plain");
-    assert_close(&mixed, &expected, 1e-6, "plain");
-}
-
-/// Scaled queries and weights are rounded to the cache's type, in both forms.
-#[test]
-fn attention_rounds_to_the_cache_type() {
-    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None };
-    let bf16 = |shape: [usize; 4], values: &[f32]| {
-        Tensor::floats(DType::BF16, shape, values.iter().copied()).expect("as many as the shape")
-    };
-    let attend = |q: &[f32], keys: &[f32], values: &[f32], size: usize| {
-        let shape = [1, size, 1, 2];
-        let last = i32s(&[1], &[size as i64 - 1]);
-        let q = f32s(&[1, 1, 2], q);
-        let operands = [q, bf16(shape, keys), bf16(shape, values), i32s(&[1, 1], &[0]), last];
-        check(Op::PagedAttention(attrs), &operands, 0.0, "bf16")
-    };
-    // The query's excess of 1/512 over 1 is a score of 0.5 before rounding, 0 after.
-    let mixed =
-        attend(&[1.0 + 1.0 / 512.0, -1.0], &[256.0, 256.0, 0.0, 0.0], &[1.0, 0.0, 0.0, 1.0], 2);
-    assert_eq!(mixed.as_floats(), Some(&[0.5, 0.5][..]));
-    // A third in bf16.
-    let values = [1.0, 0.0, 0.0, 1.0, 0.0, 0.0];
-    let mixed = attend(&[0.0, 0.0], &[0.0; 6], &values, 3);
-    assert_eq!(mixed.as_floats(), Some(&[0.333_984_38, 0.333_984_38][..]));
-}
-
-#[test]
-fn padding_queries_give_zeros() {
-    let (op, mut paged) = paged(7, DType::F16);
-    let queries = paged.operands[0].shape()[0];
-    paged.operands[4] = i32s(&[queries], &vec![-1; queries]);
-    let mixed = check(op, &paged.operands, 0.0, "padding");
-    assert!(mixed.as_floats().is_some_and(|mixed| mixed.iter().all(|value| *value == 0.0)));
-}
-
-/// A row of a batch gets what it gets alone.
-#[test]
-fn rows_do_not_see_each_other() {
-    for seed in 0..50 {
-        let (op, paged) = paged(seed, DType::F32);
-        let together = apply(op.clone(), &paged.operands).expect("runs");
-        let [q, keys, values, tables, positions] = &paged.operands[..] else { unreachable!() };
-        let (rows, pages) = (tables.shape()[0], tables.shape()[1]);
-        let (tokens, row) = (q.shape()[0] / rows, q.shape()[1..].iter().product::<usize>());
-        for index in 0..rows {
-            let of_row = index * tokens..(index + 1) * tokens;
-            let floats = of_row.start * row..of_row.end * row;
-            let q = q.as_floats().expect("floats")[floats.clone()].to_vec();
-            let tables = &tables.as_integers().expect("ids")[index * pages..(index + 1) * pages];
-            let positions = &positions.as_integers().expect("ids")[of_row];
-            let shape = [tokens, paged.operands[0].shape()[1], paged.operands[0].shape()[2]];
-            let alone = [
-                f32s(&shape, &q),
-                keys.clone(),
-                values.clone(),
-                i32s(&[1, pages], tables),
-                i32s(&[tokens], positions),
-            ];
-            let alone = apply(op.clone(), &alone).expect("runs");
-            let expected = &together.as_floats().expect("floats")[floats];
-            assert_eq!(alone.as_floats(), Some(expected), "{}", paged.context);
-        }
     }
 }

@@ -5,7 +5,9 @@
 use std::collections::HashMap;
 
 use tyto_graph::interpreter::{Error, Tensor, evaluate};
-use tyto_graph::{DType, Dim, Graph, InferError, InputKind, Op, Shape, TensorType, ValueId};
+use tyto_graph::{
+    DType, Dim, Graph, InferError, InputKind, Op, Shape, TensorType, ValueId, decompose,
+};
 
 /// The type that prints as `text`, such as `f32[blocks<=9, 4]`.
 pub fn ty(text: &str) -> TensorType {
@@ -60,6 +62,14 @@ pub fn apply(op: Op, tensors: &[Tensor]) -> Result<Tensor, Error> {
     run(&one_op(op, &types).expect("the op fits the tensors"), tensors)
 }
 
+pub fn floats(dtype: DType, values: &[f32]) -> Tensor {
+    Tensor::floats(dtype, [values.len()], values.iter().copied()).expect("a vector")
+}
+
+pub fn integers(dtype: DType, values: &[i64]) -> Tensor {
+    Tensor::integers(dtype, [values.len()], values.iter().copied()).expect("a vector")
+}
+
 pub fn f32s(shape: &[usize], values: &[f32]) -> Tensor {
     Tensor::floats(DType::F32, shape, values.iter().copied()).expect("as many as the shape")
 }
@@ -83,6 +93,26 @@ pub fn assert_close(found: &Tensor, expected: &[f32], tolerance: f32, context: &
         let close = (found - expected).abs() <= tolerance * scale;
         assert!(close, "{context}: element {index} is {found}, expected {expected}");
     }
+}
+
+pub const FLOAT_TYPES: [DType; 5] =
+    [DType::F32, DType::F16, DType::BF16, DType::F8E4M3, DType::F8E5M2];
+
+/// Evaluates `op` by its definition and by its decomposition; gives the former.
+#[track_caller]
+pub fn check_composite(op: Op, operands: &[Tensor], tolerance: f32, context: &str) -> Tensor {
+    let types: Vec<TensorType> = operands.iter().map(Tensor::ty).collect();
+    let graph = one_op(op, &types).unwrap_or_else(|error| panic!("{context}: {error}"));
+    let primitive = decompose(&graph, |_| false).expect("the graph verifies");
+    let run = |graph: &Graph| {
+        let outputs = evaluate(graph, named(operands), &|_| None);
+        outputs.unwrap_or_else(|error| panic!("{context}: {error}")).remove("y").expect("y")
+    };
+    let (direct, decomposed) = (run(&graph), run(&primitive));
+    assert_eq!(direct.ty(), decomposed.ty(), "{context}");
+    let expected = direct.as_floats().expect("composites give floats");
+    assert_close(&decomposed, expected, tolerance, context);
+    direct
 }
 
 /// Seeded choices (Steele, Lea and Flood's SplitMix64).
