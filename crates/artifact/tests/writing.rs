@@ -189,7 +189,7 @@ fn write_on_small_disk(
 fn a_full_disk_leaves_nothing_behind_and_says_what_it_needs() {
     let (directory, path) = small();
     let mut succeeded = false;
-    for room in (0..).step_by(64).take(200) {
+    for room in (0..).step_by(700).take(18) {
         for notices_when_synced in [false, true] {
             match write_on_small_disk(&path, room, notices_when_synced) {
                 Ok(_) => succeeded = true,

@@ -26,8 +26,8 @@ pub(crate) enum Stage {
     /// Joins runs of `<0xNN>` tokens: valid UTF-8 becomes its text, and a run
     /// that is not becomes one U+FFFD a byte. The run is only known at its end.
     ByteFallback { run: Vec<u8> },
-    /// Cuts up to `start` and `stop` copies of a character off each token.
-    StripToken { content: char, start: usize, stop: usize },
+    /// Cuts up to `start` copies of a character off the start of each token.
+    StripToken { content: char, start: usize },
     /// Cuts up to `left` copies of a character off the start of the fused text.
     StripText { content: char, left: usize },
     /// `replacement` is a space, but nothing in the first token.
@@ -70,9 +70,7 @@ impl DecoderPlan {
                         return vec![byte];
                     }
                 }
-                Stage::StripToken { content, start, stop } => {
-                    text = strip_token(&text, *content, *start, *stop)
-                }
+                Stage::StripToken { content, start } => text = strip_token(&text, *content, *start),
                 Stage::Metaspace { replacement, .. } => text = text.replace(*replacement, " "),
                 Stage::ByteLevel(_) => return byte_level_bytes(&text),
                 Stage::WordPiece { prefix, cleanup, .. } => {
@@ -83,6 +81,13 @@ impl DecoderPlan {
         }
         text.into_bytes()
     }
+}
+
+/// Whether a decoder cuts characters off the end of tokens. The library fails on
+/// tokens shorter than that, and no published tokenizer does it.
+pub(crate) fn strips_ends(decoder: &Value) -> bool {
+    let inner = decoder["decoders"].as_array().is_some_and(|inner| inner.iter().any(strips_ends));
+    inner || (decoder["type"] == "Strip" && decoder["stop"] != 0)
 }
 
 /// Hands a token to the chain and returns the text that is certain now.
@@ -123,9 +128,7 @@ impl Stage {
                     out.push(token);
                 }
             },
-            Self::StripToken { content, start, stop } => {
-                out.push(strip_token(&token, *content, *start, *stop))
-            }
+            Self::StripToken { content, start } => out.push(strip_token(&token, *content, *start)),
             Self::StripText { content, left } => out.push(strip_text(token, *content, left)),
             Self::Metaspace { replacement, drop_first, at_first } => {
                 let space = if *at_first && *drop_first { "" } else { " " };
@@ -165,11 +168,8 @@ fn end_run(run: &mut Vec<u8>, out: &mut Vec<String>) {
     run.clear();
 }
 
-fn strip_token(token: &str, content: char, start: usize, stop: usize) -> String {
-    let chars: Vec<char> = token.chars().collect();
-    let head = chars.iter().take(start).take_while(|c| **c == content).count();
-    let tail = chars.iter().rev().take(stop).take_while(|c| **c == content).count();
-    chars[head..chars.len().saturating_sub(tail).max(head)].iter().collect()
+fn strip_token(token: &str, content: char, start: usize) -> String {
+    strip_text(token.to_owned(), content, &mut start.clone())
 }
 
 fn strip_text(fragment: String, content: char, left: &mut usize) -> String {
@@ -266,14 +266,13 @@ impl PlanBuilder {
         }
     }
 
+    /// The end is never cut: see [`strips_ends`].
     fn add_strip(&mut self, decoder: &Value) -> Option<()> {
         let content = single_char(&decoder["content"])?;
         let start = usize::try_from(decoder["start"].as_u64()?).ok()?;
-        let stop = usize::try_from(decoder["stop"].as_u64()?).ok()?;
-        let stage = match (self.fused, stop) {
-            (false, _) => Stage::StripToken { content, start, stop },
-            (true, 0) => Stage::StripText { content, left: start },
-            (true, _) => return None,
+        let stage = match self.fused {
+            false => Stage::StripToken { content, start },
+            true => Stage::StripText { content, left: start },
         };
         self.stages.push(stage);
         Some(())

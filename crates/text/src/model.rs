@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokenizers::PostProcessorWrapper;
 use tokenizers::Tokenizer;
 
-use crate::decoder::DecoderPlan;
+use crate::decoder::{DecoderPlan, strips_ends};
 use crate::error::Error;
 use crate::generation::{GenerationDefaults, read_ids};
 use crate::sources::{TextSources, shorten};
@@ -253,6 +253,14 @@ fn around_a_text(around: &[Option<(String, u32)>]) -> Value {
 fn read_plan(tokenizer: &Tokenizer, path: &Path) -> Result<DecoderPlan, Error> {
     let decoder = serde_json::to_value(tokenizer.get_decoder())
         .map_err(|error| tokenizer_error(path, error))?;
+    if strips_ends(&decoder) {
+        return Err(Error::Field {
+            path: path.to_owned(),
+            field: "decoder.Strip.stop".to_owned(),
+            found: shorten(&decoder),
+            expected: "0",
+        });
+    }
     Ok(DecoderPlan::new(&decoder))
 }
 

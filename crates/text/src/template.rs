@@ -69,8 +69,10 @@ struct Compiled {
 }
 
 impl ChatTemplate {
-    /// Compiles the default template and, if there is one, `tool_use`.
-    pub(crate) fn from_sources(
+    /// Compiles the default template and, if there is one, `tool_use`; `None` when
+    /// there are no sources. `named` are the special tokens by name, which a
+    /// template sees as variables.
+    pub fn from_sources(
         sources: &[ChatTemplateSource],
         named: &BTreeMap<String, String>,
     ) -> Option<Self> {

@@ -4,6 +4,8 @@ use minijinja::value::{Kwargs, ValueKind, from_args};
 use minijinja::{Error, ErrorKind, State, Value};
 use minijinja_contrib::pycompat;
 
+use super::syntax::SLICE;
+
 /// minijinja's hook for methods it does not know. What pycompat has in a form
 /// that differs from Python's comes first here.
 pub(crate) fn call(
@@ -12,6 +14,9 @@ pub(crate) fn call(
     method: &str,
     args: &[Value],
 ) -> Result<Value, Error> {
+    if method == SLICE {
+        return slice(value, args);
+    }
     let found = match value.kind() {
         ValueKind::String => string_method(value.as_str().unwrap_or_default(), method, args)?,
         ValueKind::Map => map_method(value, method, args)?,
@@ -21,6 +26,39 @@ pub(crate) fn call(
     match found {
         Some(result) => Ok(result),
         None => pycompat::unknown_method_callback(state, value, method, args),
+    }
+}
+
+/// `value[start:stop:step]`, as in Python.
+fn slice(value: &Value, args: &[Value]) -> Result<Value, Error> {
+    let (start, stop, step): (Option<i64>, Option<i64>, Option<i64>) = from_args(args)?;
+    let refused = |message: String| Error::new(ErrorKind::InvalidOperation, message);
+    let is_text = value.kind() == ValueKind::String;
+    if !is_text && !matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable) {
+        return Err(refused(format!("a value of type {} cannot be sliced", value.kind())));
+    }
+    let step = step.unwrap_or(1);
+    if step == 0 {
+        return Err(refused("slice step cannot be zero".to_owned()));
+    }
+    let items: Vec<Value> = value.try_iter()?.collect();
+    let length = i64::try_from(items.len()).expect("a list is shorter than 2^63");
+    // Python's bounds: the first and the one past the last in the step's direction.
+    let (low, high) = if step > 0 { (0, length) } else { (-1, length - 1) };
+    let bound =
+        |index: i64| if index < 0 { index.saturating_add(length) } else { index }.clamp(low, high);
+    let (from, to) = if step > 0 { (low, high) } else { (high, low) };
+    let stop = stop.map_or(to, bound);
+    let mut at = start.map_or(from, bound);
+    let mut chosen = Vec::new();
+    while if step > 0 { at < stop } else { at > stop } {
+        let index = usize::try_from(at).expect("the bounds are inside the list");
+        chosen.push(items[index].clone());
+        at = at.saturating_add(step);
+    }
+    match is_text {
+        true => Ok(Value::from(chosen.iter().filter_map(Value::as_str).collect::<String>())),
+        false => Ok(Value::from(chosen)),
     }
 }
 

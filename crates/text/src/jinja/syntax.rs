@@ -1,9 +1,16 @@
-//! The two things in a template's source that minijinja reads differently.
+//! The three things in a template's source that minijinja reads differently.
 
-/// Rewrites a template so that minijinja reads it as transformers' Jinja2 does:
-/// every newline is `\n`, and `{% generation %}…{% endgeneration %}`, which only
-/// marks the assistant's part for training, becomes a scope of its own. Lines
-/// stay where they are.
+/// The method that a slice with a step becomes.
+pub(crate) const SLICE: &str = "__slice";
+
+/// Rewrites a template so that minijinja reads it as transformers' Jinja2 does.
+/// Lines stay where they are.
+///
+/// - Every newline is `\n`.
+/// - `{% generation %}…{% endgeneration %}`, which only marks the assistant's part
+///   for training, becomes a scope of its own.
+/// - `x[a:b:c]` becomes a method call: minijinja's own negative steps do not stop
+///   where Python's do.
 pub(crate) fn to_minijinja(source: &str) -> String {
     let source = source.replace("\r\n", "\n").replace('\r', "\n");
     let mut out = String::with_capacity(source.len());
@@ -16,7 +23,8 @@ pub(crate) fn to_minijinja(source: &str) -> String {
         match tag_word(tag) {
             Some("generation") => out.push_str(&tag.replacen("generation", "with", 1)),
             Some("endgeneration") => out.push_str(&tag.replacen("endgeneration", "endwith", 1)),
-            _ => out.push_str(tag),
+            _ if tag.starts_with("{#") => out.push_str(tag),
+            _ => push_with_slices(&mut out, tag),
         }
         rest = &rest[length..];
         if tag_word(tag) == Some("raw") {
@@ -59,6 +67,103 @@ fn tag_length(text: &str) -> usize {
         at += 1;
     }
     text.len()
+}
+
+/// Copies code, slices with a step rewritten.
+fn push_with_slices(out: &mut String, code: &str) {
+    let mut rest = code;
+    while let Some(at) = rest.find(['"', '\'', '[']) {
+        let (before, bracketed) = rest.split_at(at);
+        out.push_str(before);
+        if !bracketed.starts_with('[') {
+            let length = string_length(bracketed);
+            out.push_str(&bracketed[..length]);
+            rest = &bracketed[length..];
+            continue;
+        }
+        let Some(inside) = inside_brackets(bracketed) else {
+            rest = bracketed;
+            break;
+        };
+        match slice_parts(inside) {
+            Some(parts) => {
+                out.push_str(&format!(".{SLICE}("));
+                for (index, part) in parts.iter().enumerate() {
+                    out.push_str(if index > 0 { "," } else { "" });
+                    match part.trim() {
+                        "" => out.push_str("none"),
+                        _ => push_with_slices(out, part),
+                    }
+                }
+                out.push(')');
+            }
+            None => {
+                out.push('[');
+                push_with_slices(out, inside);
+                out.push(']');
+            }
+        }
+        rest = &bracketed[inside.len() + 2..];
+    }
+    out.push_str(rest);
+}
+
+/// The length of the string literal that `code` starts with.
+fn string_length(code: &str) -> usize {
+    let quote = code.as_bytes()[0];
+    let mut escaped = false;
+    for (at, byte) in code.bytes().enumerate().skip(1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            _ if byte == quote => return at + 1,
+            _ => {}
+        }
+    }
+    code.len()
+}
+
+/// The places in `code` outside strings where a byte is not inside brackets of its
+/// own, with the byte.
+fn outer_bytes(code: &str) -> Vec<(usize, u8)> {
+    let mut found = Vec::new();
+    let mut depth = 0usize;
+    let mut at = 0;
+    while at < code.len() {
+        let byte = code.as_bytes()[at];
+        match byte {
+            b'"' | b'\'' => {
+                at += string_length(&code[at..]);
+                continue;
+            }
+            b')' | b']' | b'}' if depth > 0 => depth -= 1,
+            _ if depth == 0 => found.push((at, byte)),
+            _ => {}
+        }
+        depth += usize::from(matches!(byte, b'(' | b'[' | b'{'));
+        at += 1;
+    }
+    found
+}
+
+/// What is between the bracket that `code` starts with and the one that ends it.
+fn inside_brackets(code: &str) -> Option<&str> {
+    let inside = &code[1..];
+    let end = outer_bytes(inside).into_iter().find(|(_, byte)| *byte == b']')?;
+    Some(&inside[..end.0])
+}
+
+/// The three parts of `a:b:c`.
+fn slice_parts(inside: &str) -> Option<[&str; 3]> {
+    let colons: Vec<usize> = outer_bytes(inside)
+        .into_iter()
+        .filter(|(_, byte)| *byte == b':')
+        .map(|(at, _)| at)
+        .collect();
+    let [first, second] = colons.as_slice() else {
+        return None;
+    };
+    Some([&inside[..*first], &inside[first + 1..*second], &inside[second + 1..]])
 }
 
 /// The first word of a `{% … %}` tag.
@@ -106,6 +211,26 @@ mod tests {
             "an open {% raw %} block {% generation %}",
         ] {
             assert_eq!(to_minijinja(source), source);
+        }
+    }
+
+    #[test]
+    fn slices_with_a_step_become_calls() {
+        for (source, rewritten) in [
+            ("{{ m[::-1] }}", "{{ m.__slice(none,none,-1) }}"),
+            (
+                "{% for x in m[1:n[0]:2][::1] %}",
+                "{% for x in m.__slice(1,n[0],2).__slice(none,none,1) %}",
+            ),
+            ("{{ m[f(a[::2])] }}", "{{ m[f(a.__slice(none,none,2))] }}"),
+            (
+                "{{ m[1:] }}{{ m['a::b'] }}{{ {'a': [1]} }}",
+                "{{ m[1:] }}{{ m['a::b'] }}{{ {'a': [1]} }}",
+            ),
+            ("m[::-1] {# m[::-1] #}{{ 'm[::-1]' }}", "m[::-1] {# m[::-1] #}{{ 'm[::-1]' }}"),
+            ("{{ m[::-1", "{{ m[::-1"),
+        ] {
+            assert_eq!(to_minijinja(source), rewritten);
         }
     }
 
