@@ -35,7 +35,7 @@ pub(crate) fn decode(dtype: StoredType, bytes: &[u8], target: DType, out: &mut [
 }
 
 /// Writes `values` in little-endian `target`, rounding to nearest, ties to even.
-pub(crate) fn encode(values: &mut [f32], target: DType, out: &mut [u8]) {
+pub(crate) fn encode(values: &[f32], target: DType, out: &mut [u8]) {
     match target {
         DType::F32 => {
             for (bytes, value) in out.chunks_exact_mut(4).zip(values) {

@@ -304,6 +304,7 @@ fn what_is_not_understood_is_refused_by_name() {
         tiny("llama").replace("llama.block_count", 1 << 31),
         &["block_count", "2147483648", "10000"],
     );
+    refuse(tiny("llama").set("split.count", 3), &["split.count", "3 parts", "one file"]);
     let mut bare = tiny("llama");
     bare.tensors.clear();
     refuse(bare, &["token_embd.weight"]);

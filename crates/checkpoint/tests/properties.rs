@@ -124,7 +124,8 @@ fn nearest_half(value: f32, mantissa: i32, bias: i32) -> Option<u16> {
 #[test]
 fn thousands_of_damaged_files_are_refused_or_read_without_panicking() {
     let mut random = ChaCha8Rng::seed_from_u64(2026);
-    let targets: [(fn(&[u8]), Vec<Vec<u8>>); 3] = [
+    type Target = (fn(&[u8]), Vec<Vec<u8>>);
+    let targets: [Target; 3] = [
         (fuzz::safetensors, safetensors_seeds()),
         (fuzz::config, config_seeds()),
         (fuzz::gguf, gguf_seeds()),

@@ -38,6 +38,7 @@ fn from_source(path: &Path, source: SourceFile) -> Result<Checkpoint, Error> {
         return Err(not_gguf(path, &source));
     }
     let (metadata, stored) = reader::parse(path, &source)?;
+    refuse_split(&metadata)?;
     let architecture = architecture::of(path, &metadata, &source)?;
     let config = config::synthesize(path, architecture, &metadata, &stored, &source)?;
     let mut tensors = Vec::with_capacity(stored.len());
@@ -49,6 +50,21 @@ fn from_source(path: &Path, source: SourceFile) -> Result<Checkpoint, Error> {
         tensors.push(Entry { name, dtype, shape, file: 0, range, layout });
     }
     Ok(Checkpoint::new(path, config, vec![source], tensors, TextSource::Gguf(metadata)))
+}
+
+/// One file of a model that was split holds only some of its tensors.
+fn refuse_split(metadata: &Metadata) -> Result<(), Error> {
+    let key = "split.count";
+    let parts = metadata.unsigned(key)?.unwrap_or(1);
+    if parts <= 1 {
+        return Ok(());
+    }
+    Err(Error::Malformed {
+        file: metadata.file().to_path_buf(),
+        field: format!("metadata {key:?}"),
+        found: format!("{parts} parts"),
+        expected: "a whole model in one file: join the parts with llama-gguf-split --merge".into(),
+    })
 }
 
 /// Rows can only be put back in order if heads divide them into even parts.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Built, TokenKind, Vocabulary, pre_tokenizers};
+use super::{Built, Vocabulary, pre_tokenizers};
 use crate::error::Error;
 
 /// The parts of a byte-level tokenizer.
@@ -60,11 +60,4 @@ pub(super) fn build(vocabulary: &Vocabulary<'_>, pre: &str) -> Result<Built, Err
 fn split_merge(merge: &str) -> Option<(&str, &str)> {
     let (left, right) = merge.split_once(' ')?;
     (!left.is_empty() && !right.is_empty() && !right.contains(' ')).then_some((left, right))
-}
-
-impl TokenKind {
-    /// True for tokens that merging may produce.
-    pub(super) fn can_merge(self) -> bool {
-        matches!(self, TokenKind::Normal | TokenKind::UserDefined)
-    }
 }

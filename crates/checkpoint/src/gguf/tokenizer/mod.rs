@@ -295,6 +295,11 @@ impl TokenKind {
             _ => TokenKind::Normal,
         }
     }
+
+    /// True for tokens that merging may produce.
+    fn can_merge(self) -> bool {
+        matches!(self, TokenKind::Normal | TokenKind::UserDefined)
+    }
 }
 
 /// An array beside the vocabulary must have an element for each token.
