@@ -4,6 +4,8 @@
 //! unless it is known to be [harmless](HARMLESS) or says nothing: null, false, or an empty
 //! text, list or object. A field that is null is as good as absent.
 
+mod sizes;
+
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -11,6 +13,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
+
+pub use sizes::{SizeDefaults, Sizes, layer_windows, sizes_text, window};
 
 /// Fields that do not change what a model computes, whatever their value: bookkeeping, ids
 /// that the tokenizer and the generation settings use, and what matters in training only
@@ -234,145 +238,6 @@ impl<'a> Fields<'a> {
             expected: expected.into(),
         }
     }
-}
-
-/// The sizes that every decoder has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sizes {
-    /// Width of the residual stream.
-    pub hidden: usize,
-    /// Width inside the MLP.
-    pub intermediate: usize,
-    /// Number of blocks.
-    pub layers: usize,
-    /// Query heads.
-    pub heads: usize,
-    /// Key and value heads.
-    pub kv_heads: usize,
-    /// Width of a head.
-    pub head_dim: usize,
-    /// Rows of the embedding.
-    pub vocabulary: usize,
-    /// Positions that the model was made for.
-    pub positions: usize,
-}
-
-/// What a size is where the configuration does not say it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SizeDefaults {
-    /// `head_dim`; `None` is `hidden_size / num_attention_heads`.
-    pub head_dim: Option<usize>,
-    /// Whether an absent `num_key_value_heads` means one for each query head.
-    pub kv_heads: bool,
-}
-
-impl Sizes {
-    /// Reads the sizes and checks that they fit each other.
-    pub fn read(fields: &Fields<'_>, defaults: SizeDefaults) -> Result<Self, Error> {
-        let hidden = fields.size("hidden_size", 1 << 20)?;
-        let heads = fields.size("num_attention_heads", 1 << 12)?;
-        Ok(Self {
-            hidden,
-            intermediate: fields.size("intermediate_size", 1 << 22)?,
-            layers: fields.size("num_hidden_layers", 1 << 12)?,
-            heads,
-            kv_heads: kv_heads(fields, heads, defaults.kv_heads)?,
-            head_dim: head_dim(fields, hidden, heads, defaults.head_dim)?,
-            vocabulary: fields.size("vocab_size", 1 << 24)?,
-            // Positions are i32, and a step counts a few past the last.
-            positions: fields.size("max_position_embeddings", 1 << 30)?,
-        })
-    }
-}
-
-fn kv_heads(fields: &Fields<'_>, heads: usize, default: bool) -> Result<usize, Error> {
-    let name = "num_key_value_heads";
-    if !default && !fields.stands(name) {
-        return Err(fields.missing(name, &range(heads)));
-    }
-    let kv_heads = fields.optional_size(name, heads)?.unwrap_or(heads);
-    if heads.is_multiple_of(kv_heads) {
-        return Ok(kv_heads);
-    }
-    Err(fields.wrong(name, &format!("a divisor of num_attention_heads, {heads}")))
-}
-
-fn head_dim(
-    fields: &Fields<'_>,
-    hidden: usize,
-    heads: usize,
-    default: Option<usize>,
-) -> Result<usize, Error> {
-    let said = fields.optional_size("head_dim", 1 << 14)?.or(default);
-    if said.is_none() && !hidden.is_multiple_of(heads) {
-        let expected = format!("a divisor of hidden_size, {hidden}, or a head_dim");
-        return Err(fields.wrong("num_attention_heads", &expected));
-    }
-    let head_dim = said.unwrap_or(hidden / heads);
-    if head_dim.is_multiple_of(2) {
-        return Ok(head_dim);
-    }
-    let found = format!("{head_dim}");
-    Err(fields.wrong_as("head_dim", found, "an even size, as rotary embeddings turn pairs"))
-}
-
-/// `sliding_window`: as transformers has it, `default` where the field is absent and none
-/// where it is null.
-pub fn window(fields: &Fields<'_>, default: usize) -> Result<Option<usize>, Error> {
-    let name = "sliding_window";
-    if !fields.stands(name) {
-        return Ok(Some(default));
-    }
-    fields.optional_size(name, 1 << 30)
-}
-
-/// The window of each layer: from `layer_types`, or where that is absent from `slides`.
-pub fn layer_windows(
-    fields: &Fields<'_>,
-    layers: usize,
-    window: Option<usize>,
-    slides: impl Fn(usize) -> bool,
-) -> Result<Vec<Option<usize>>, Error> {
-    let name = "layer_types";
-    let Some(types) = fields.texts(name)? else {
-        return Ok((0..layers).map(|layer| window.filter(|_| slides(layer))).collect());
-    };
-    if types.len() != layers {
-        let expected = format!("{layers} entries, as num_hidden_layers says");
-        return Err(fields.wrong_as(name, format!("a list of {}", types.len()), &expected));
-    }
-    let of = |name_of: &&str| match (*name_of, window) {
-        ("full_attention", _) => Ok(None),
-        ("sliding_attention", Some(window)) => Ok(Some(window)),
-        ("sliding_attention", None) => {
-            Err(fields.wrong_as(name, (*name_of).into(), "full_attention: there is no window"))
-        }
-        _ => {
-            let expected = "full_attention or sliding_attention";
-            Err(fields.wrong_as(name, format!("{name_of:?}"), expected))
-        }
-    };
-    types.iter().map(of).collect()
-}
-
-/// The fields that give tensors their shapes, as the configuration has them: what a person
-/// needs to see beside a wrong shape.
-pub fn sizes_text(config: &Map<String, Value>) -> String {
-    const NAMES: [&str; 8] = [
-        "hidden_size",
-        "intermediate_size",
-        "num_attention_heads",
-        "num_key_value_heads",
-        "head_dim",
-        "vocab_size",
-        "attention_bias",
-        "tie_word_embeddings",
-    ];
-    let say = |name: &&str| match config.get(*name) {
-        Some(value) => format!("{name} = {}", shortened(value)),
-        None => format!("{name} absent"),
-    };
-    NAMES.iter().map(say).collect::<Vec<_>>().join(", ")
 }
 
 fn range(most: usize) -> String {

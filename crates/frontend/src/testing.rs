@@ -127,13 +127,20 @@ pub struct Interpreted<'m> {
     weights: HashMap<String, Tensor>,
     state: HashMap<String, Tensor>,
     graphs: Vec<(StepShape, Graph)>,
+    decomposed: bool,
 }
 
 impl<'m> Interpreted<'m> {
     /// A model with an empty cache of `options.max_blocks` blocks.
     pub fn new(model: &'m LoadedModel, checkpoint: &'m Checkpoint, options: TraceOptions) -> Self {
         let (weights, state) = (HashMap::new(), HashMap::new());
-        Self { model, checkpoint, options, weights, state, graphs: Vec::new() }
+        let graphs = Vec::new();
+        Self { model, checkpoint, options, weights, state, graphs, decomposed: false }
+    }
+
+    /// The same with every composite op replaced by primitives.
+    pub fn decomposed(self) -> Self {
+        Self { decomposed: true, ..self }
     }
 
     /// Runs one step of `work` and gives the logits of each of its positions.
@@ -192,7 +199,12 @@ impl<'m> Interpreted<'m> {
             let tensor = Tensor::from_bytes(weight.dtype, sizes, &bytes).expect("sizes fit");
             self.weights.insert(name, tensor);
         }
-        self.graphs.push((*shape, traced.graph.clone()));
-        traced.graph
+        let graph = if self.decomposed {
+            tyto_graph::decompose(&traced.graph, |_| false).expect("the graph decomposes")
+        } else {
+            traced.graph
+        };
+        self.graphs.push((*shape, graph.clone()));
+        graph
     }
 }

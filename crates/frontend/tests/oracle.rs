@@ -26,9 +26,13 @@ fn logits(pair: &Pair, options: TraceOptions, chunk: usize) -> Vec<Vec<f32>> {
 }
 
 fn check(what: &str, options: TraceOptions, chunk_of: impl Fn(&Pair) -> usize) {
+    compare(what, |pair| logits(pair, options, chunk_of(pair)));
+}
+
+fn compare(what: &str, logits: impl Fn(&Pair) -> Vec<Vec<f32>>) {
     let mut failures = Vec::new();
     for pair in Pair::all() {
-        let found = logits(&pair, options, chunk_of(&pair));
+        let found = logits(&pair);
         let distance = distance(&found, &pair.reference().logits);
         println!("{what}: {}: {distance:.1e}", pair.name());
         let wrong = WRONG_REFERENCES.iter().find(|(file, _)| *file == pair.reference);
@@ -56,6 +60,17 @@ fn chunks_of_seven_match() {
 #[test]
 fn token_by_token_matches() {
     check("token by token", F32, |_| 1);
+}
+
+#[test]
+fn primitives_match() {
+    let options = TraceOptions { fuse_siblings: true, ..F32 };
+    compare("primitives", |pair| {
+        let opened = pair.model();
+        let runner = Interpreted::new(&opened.model, &opened.checkpoint, options);
+        let mut pool = Pool::new(&options, CONTEXT, 7);
+        runner.decomposed().prefill(&mut pool, &pair.reference().prompt, 16)
+    });
 }
 
 #[test]

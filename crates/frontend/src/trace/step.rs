@@ -1,0 +1,77 @@
+//! What a step is given, and the cache that it updates.
+
+use tyto_graph::{AttentionAttrs, Op, RopeTable};
+
+use super::Tensor;
+
+/// What a step is given.
+#[derive(Clone, Copy)]
+pub struct Step<'t> {
+    /// Ids, i32 `[batch × tokens]`.
+    pub tokens: Tensor<'t>,
+    /// Positions, i32 `[batch × tokens]`; negative in padding.
+    pub positions: Tensor<'t>,
+    /// Length of each row's sequence, where a rotary table depends on it.
+    pub lengths: Option<Tensor<'t>>,
+    /// The rows whose logits are wanted, i32 `[rows]`.
+    pub sampled: Tensor<'t>,
+    pub(super) slots: Tensor<'t>,
+    pub(super) tables: Tensor<'t>,
+}
+
+/// The paged cache of one layer.
+#[derive(Clone, Copy)]
+pub struct KvCache<'t> {
+    step: Step<'t>,
+    layer: usize,
+}
+
+impl<'t> Step<'t> {
+    /// The paged cache of a layer.
+    pub fn kv_cache(&self, layer: usize) -> KvCache<'t> {
+        KvCache { step: *self, layer }
+    }
+
+    /// Cosines and sines of a rotary table at the step's positions.
+    #[track_caller]
+    pub fn angles(&self, table: &RopeTable) -> Tensor<'t> {
+        let op = Op::RopeAngles(table.clone());
+        match self.lengths.filter(|_| table.needs_length()) {
+            Some(lengths) => self.positions.trace.add(op, &[self.positions, lengths]),
+            None => self.positions.trace.add(op, &[self.positions]),
+        }
+    }
+}
+
+impl<'t> KvCache<'t> {
+    /// Writes this step's keys and values, `[tokens, heads, head_dim]`, in place.
+    #[track_caller]
+    pub fn append(self, keys: Tensor<'t>, values: Tensor<'t>) -> Self {
+        let trace = self.step.slots.trace;
+        let [old_keys, old_values] = self.versions();
+        let dtype = trace.options.kv_dtype;
+        let new_keys = trace.add(Op::Put, &[old_keys, self.step.slots, keys.convert(dtype)]);
+        let new_values = trace.add(Op::Put, &[old_values, self.step.slots, values.convert(dtype)]);
+        let mut state = trace.state.borrow_mut();
+        let cache = &mut state.caches[self.layer];
+        cache.keys.1 = new_keys.value.unwrap_or(cache.keys.1);
+        cache.values.1 = new_values.value.unwrap_or(cache.values.1);
+        drop(state);
+        self
+    }
+
+    /// Attention of `q`, `[tokens, heads, head_dim]`, to everything cached that it may see.
+    #[track_caller]
+    pub fn attend(self, q: Tensor<'t>, attrs: AttentionAttrs) -> Tensor<'t> {
+        let [keys, values] = self.versions();
+        let operands = [q, keys, values, self.step.tables, self.step.positions];
+        q.trace.add(Op::PagedAttention(attrs), &operands)
+    }
+
+    fn versions(&self) -> [Tensor<'t>; 2] {
+        let trace = self.step.slots.trace;
+        let state = trace.state.borrow();
+        let cache = &state.caches[self.layer];
+        [trace.tensor(cache.keys.1), trace.tensor(cache.values.1)]
+    }
+}

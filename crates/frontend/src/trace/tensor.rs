@@ -1,0 +1,122 @@
+//! Values, and the functions of them that models are written with.
+
+use std::ops::{Add, Mul, Range};
+
+use tyto_graph::{Binary, DType, Literal, Op, Unary, ValueId};
+
+use super::Trace;
+
+/// A value of the graph, or a poisoned one.
+#[derive(Clone, Copy)]
+pub struct Tensor<'t> {
+    pub(super) trace: &'t Trace,
+    pub(super) value: Option<ValueId>,
+}
+
+impl<'t> Tensor<'t> {
+    /// A node of this and other operands.
+    #[track_caller]
+    pub fn with(self, op: Op, others: &[Tensor<'t>]) -> Tensor<'t> {
+        let operands: Vec<_> = std::iter::once(self).chain(others.iter().copied()).collect();
+        self.trace.add(op, &operands)
+    }
+
+    /// The size of an axis; 0 of a poisoned value, whose results nobody sees.
+    pub fn size(self, axis: usize) -> usize {
+        let sizes = self.value.map(|value| self.trace.sizes(value));
+        sizes.and_then(|sizes| sizes.get(axis).copied()).unwrap_or(0)
+    }
+
+    /// An element-wise function.
+    #[track_caller]
+    pub fn unary(self, unary: Unary) -> Tensor<'t> {
+        self.with(Op::Unary(unary), &[])
+    }
+
+    /// Another element type.
+    #[track_caller]
+    pub fn convert(self, dtype: DType) -> Tensor<'t> {
+        let same = self
+            .value
+            .is_some_and(|value| self.trace.state.borrow().graph.ty(value).dtype == dtype);
+        if same { self } else { self.with(Op::Convert(dtype), &[]) }
+    }
+
+    /// A constant of this tensor's type.
+    #[track_caller]
+    pub fn splat(self, value: f64) -> Tensor<'t> {
+        let ty = self.value.map(|value| self.trace.state.borrow().graph.ty(value).clone());
+        match ty {
+            Some(ty) => self.trace.add(Op::Constant(Literal::Splat { value, ty }), &[]),
+            None => self.trace.poison(),
+        }
+    }
+
+    /// Every element times a constant.
+    #[track_caller]
+    pub fn scale(self, factor: f64) -> Tensor<'t> {
+        self * self.splat(factor)
+    }
+
+    /// A vector added to every row of a matrix.
+    #[track_caller]
+    pub fn add_row(self, row: Tensor<'t>) -> Tensor<'t> {
+        let shape = vec![self.size(0), self.size(1)];
+        self + row.with(Op::Broadcast { shape, axes: vec![1] }, &[])
+    }
+
+    /// `[tokens, heads × width]` as `[tokens, heads, width]`.
+    #[track_caller]
+    pub fn split_heads(self, heads: usize) -> Tensor<'t> {
+        let width = self.size(1) / heads.max(1);
+        self.with(Op::Reshape(vec![self.size(0), heads, width]), &[])
+    }
+
+    /// `[tokens, heads, width]` as `[tokens, heads × width]`.
+    #[track_caller]
+    pub fn merge_heads(self) -> Tensor<'t> {
+        self.with(Op::Reshape(vec![self.size(0), self.size(1) * self.size(2)]), &[])
+    }
+
+    /// The rows that `indices` name.
+    #[track_caller]
+    pub fn take_rows(self, indices: Tensor<'t>) -> Tensor<'t> {
+        self.with(Op::Take, &[indices])
+    }
+
+    /// Some columns of a matrix.
+    #[track_caller]
+    pub fn columns(self, columns: Range<usize>) -> Tensor<'t> {
+        let limit = vec![self.size(0), columns.end];
+        self.with(Op::Slice { start: vec![0, columns.start], limit }, &[])
+    }
+
+    /// Pairs of each head turned by `angles`.
+    #[track_caller]
+    pub fn rotate(self, angles: Tensor<'t>) -> Tensor<'t> {
+        self.with(Op::Rope, &[angles])
+    }
+
+    #[track_caller]
+    fn binary(self, binary: Binary, other: Tensor<'t>) -> Tensor<'t> {
+        self.with(Op::Binary(binary), &[other])
+    }
+}
+
+impl<'t> Add for Tensor<'t> {
+    type Output = Tensor<'t>;
+
+    #[track_caller]
+    fn add(self, other: Tensor<'t>) -> Tensor<'t> {
+        self.binary(Binary::Add, other)
+    }
+}
+
+impl<'t> Mul for Tensor<'t> {
+    type Output = Tensor<'t>;
+
+    #[track_caller]
+    fn mul(self, other: Tensor<'t>) -> Tensor<'t> {
+        self.binary(Binary::Multiply, other)
+    }
+}
