@@ -18,6 +18,7 @@ import numpy
 import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModelForCausalLM
+from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, eager_mask
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 from transformers.models.gemma3 import modeling_gemma3
 
@@ -268,6 +269,8 @@ def gemma3_softcap(module, *tensors, **options):
 
 
 ALL_ATTENTION_FUNCTIONS.register("gemma3_softcap", gemma3_softcap)
+# Without a mask of its own an attention function gets none: no causality and no window.
+ALL_MASK_ATTENTION_FUNCTIONS.register("gemma3_softcap", eager_mask)
 
 
 def prompt_ids(case: Case, length: int):
