@@ -7,6 +7,8 @@
 use tyto_artifact::{EntryKind, EntryPoint};
 use tyto_frontend::StepShape;
 
+use crate::Error;
+
 /// Positions compiled for where nobody says otherwise: enough for a long chat, and short
 /// enough that compiling stays well under a minute and a half.
 pub const DEFAULT_CONTEXT: usize = 2048;
@@ -26,10 +28,15 @@ const FIRST_CONTEXT: usize = 512;
 /// How one context bucket follows the other.
 const CONTEXT_GROWTH: usize = 4;
 
-/// All buckets of a model.
+/// All buckets of a model: every batch and every chunk is compiled for every context.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Buckets {
+    /// Positions covered, ascending multiples of the block size.
     contexts: Vec<usize>,
+    /// Sequences of a decode call, ascending.
+    batches: Vec<usize>,
+    /// Tokens of a prefill call, ascending.
+    chunks: Vec<usize>,
 }
 
 /// The functions of one module: one batch or chunk size in every context.
@@ -51,7 +58,18 @@ impl Buckets {
             next *= CONTEXT_GROWTH;
         }
         contexts.push(last);
-        Self { contexts }
+        // A chunk longer than every context would never be full.
+        let longest = last.max(PREFILL_TOKENS[0]);
+        let chunks = PREFILL_TOKENS.iter().copied().filter(|tokens| *tokens <= longest);
+        Self { contexts, batches: DECODE_BATCHES.to_vec(), chunks: chunks.collect() }
+    }
+
+    /// These batches and chunks instead of the usual ones, for machines and tests that need
+    /// fewer or others. Both lists are sorted; neither may be empty nor hold a zero.
+    pub fn with_sizes(mut self, batches: &[usize], chunks: &[usize]) -> Result<Self, Error> {
+        self.batches = sizes("--batches", batches)?;
+        self.chunks = sizes("--chunks", chunks)?;
+        Ok(self)
     }
 
     /// The context buckets, ascending.
@@ -61,11 +79,8 @@ impl Buckets {
 
     /// The modules to compile.
     pub(crate) fn modules(&self) -> Vec<ModulePlan> {
-        let decode = DECODE_BATCHES.iter().map(|batch| self.module(EntryKind::Decode, *batch, 1));
-        let longest = *self.contexts.last().expect("at least one context");
-        // A chunk longer than every context would never be full.
-        let chunks = PREFILL_TOKENS.iter().filter(|tokens| **tokens <= longest.max(PREFILL_TOKENS[0]));
-        let prefill = chunks.map(|tokens| self.module(EntryKind::Prefill, 1, *tokens));
+        let decode = self.batches.iter().map(|batch| self.module(EntryKind::Decode, *batch, 1));
+        let prefill = self.chunks.iter().map(|tokens| self.module(EntryKind::Prefill, 1, *tokens));
         decode.chain(prefill).collect()
     }
 
@@ -78,6 +93,17 @@ impl Buckets {
         let shapes = shapes.map(|context| StepShape { batch, tokens, context: *context, rows: batch });
         ModulePlan { name, kind, shapes: shapes.collect() }
     }
+}
+
+fn sizes(option: &'static str, values: &[usize]) -> Result<Vec<usize>, Error> {
+    let mut sorted = values.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    if sorted.first().is_none_or(|smallest| *smallest == 0) {
+        let expected = "at least one size, none of them 0".to_owned();
+        return Err(Error::Option { option, found: format!("{values:?}"), expected });
+    }
+    Ok(sorted)
 }
 
 impl ModulePlan {

@@ -23,3 +23,5 @@ pub use buckets::{Buckets, DEFAULT_CONTEXT};
 pub use error::Error;
 pub use options::{CompileOptions, Progress};
 pub use pipeline::{CompileReport, compile};
+pub use tyto_graph::DType;
+pub use tyto_kernel_spec::{Target, TargetError};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tyto_artifact::{Artifact, EntryPoint, KernelChoice};
+use tyto_artifact::{Artifact, EntryKind, EntryPoint, KernelChoice};
 use tyto_frontend::{LoadedModel, TraceOptions, WeightUse};
 use tyto_graph::{DType, Graph, Layout};
 use tyto_iree_rt::Compiler;
@@ -62,8 +62,6 @@ pub(crate) fn flags_of(target: Target) -> Vec<String> {
     [
         "--iree-hal-target-backends=llvm-cpu",
         &format!("--iree-llvmcpu-target-cpu={}", target.processor()),
-        // Attention's products are packed on the fly; weights are in tiles already.
-        "--iree-opt-data-tiling",
         // A call returns at once and signals a fence: waiting in the call costs a scheduler
         // tick on machines where the workers own every core.
         "--iree-execution-model=async-external",
@@ -74,6 +72,18 @@ pub(crate) fn flags_of(target: Target) -> Vec<String> {
     .to_vec()
 }
 
+/// IREE's options for one module: the target's, and those that suit its shapes.
+fn module_flags(target: Target, kind: EntryKind) -> Vec<String> {
+    let mut flags = flags_of(target);
+    if kind == EntryKind::Prefill {
+        // Attention's products are packed on the fly (weights are in tiles already). Not for
+        // decoding: IREE 3.13 then computes the attention of a single row wrongly
+        // (docs/decisions/data-tiling.md), and there is nothing to gain.
+        flags.push("--iree-opt-data-tiling".to_owned());
+    }
+    flags
+}
+
 /// Compiles every module of `target`, or finds it in the previous artifact.
 pub(crate) fn compile(
     job: &Job<'_>,
@@ -81,12 +91,11 @@ pub(crate) fn compile(
     target: Target,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Compiled, Error> {
-    let flags = flags_of(target);
     let revision = compiler.version().map_err(|source| compiler_error(LIBRARY, source))?.revision;
     let plans = job.buckets.modules();
     let mut compiled = Compiled {
         target,
-        flags: flags.clone(),
+        flags: flags_of(target),
         modules: Vec::new(),
         entries: Vec::new(),
         choices: Vec::new(),
@@ -103,6 +112,7 @@ pub(crate) fn compile(
         merge(&mut compiled.weights, weights);
         let emitted = tyto_hlo_emit::emit(&plan.name, &graphs)
             .map_err(|source| Error::Emit { module: plan.name.clone(), source })?;
+        let flags = module_flags(target, plan.kind);
         let path = module_path(target, plan, &emitted.text, &flags, &revision);
         let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
         let (name, total) = (format!("{target} {}", plan.name), plans.len());

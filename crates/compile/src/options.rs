@@ -18,6 +18,8 @@ pub struct CompileOptions {
     /// Positions of a sequence; `None` for the model's own, up to
     /// [`crate::DEFAULT_CONTEXT`].
     pub context: Option<usize>,
+    /// Sequences of a decode call and tokens of a prefill call; `None` for the usual sizes.
+    pub sizes: Option<(Vec<usize>, Vec<usize>)>,
     /// Element type of matrices: `F32`, `F16` or `BF16`; `None` for the checkpoint's, and
     /// bf16 for a checkpoint in blocks.
     pub weight_dtype: Option<DType>,
@@ -39,6 +41,7 @@ impl CompileOptions {
             output: output.into(),
             targets: vec![Target::CpuHost],
             context: None,
+            sizes: None,
             weight_dtype: None,
             kv_dtype: None,
             compiler: None,

@@ -76,7 +76,10 @@ pub fn compile(
 
     // 2. Compile, in memory.
     let previous = if options.force { None } else { Artifact::open(&options.output).ok() };
-    let buckets = Buckets::new(context);
+    let mut buckets = Buckets::new(context);
+    if let Some((batches, chunks)) = &options.sizes {
+        buckets = buckets.with_sizes(batches, chunks)?;
+    }
     let previous = previous.as_ref();
     let job = Job { model: &model, buckets: &buckets, weight_dtype, kv_dtype, options, previous };
     let compiled: Vec<Compiled> = (options.targets.iter())

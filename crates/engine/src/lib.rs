@@ -30,5 +30,5 @@ pub use api::{
 };
 pub use engine::{Engine, EngineConfig};
 pub use error::Error;
-pub use open::{OpenError, OpenOptions, Opened, open};
 pub use executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+pub use open::{OpenError, OpenOptions, Opened, open};

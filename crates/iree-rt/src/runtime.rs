@@ -35,7 +35,27 @@ pub enum Driver {
 }
 
 impl Driver {
-    fn name(self) -> &'static str {
+    /// Every driver of this build.
+    pub const ALL: &'static [Driver] = &[
+        Driver::CpuThreads,
+        Driver::CpuInline,
+        #[cfg(feature = "hip")]
+        Driver::Hip,
+        #[cfg(feature = "amdgpu")]
+        Driver::Amdgpu,
+        #[cfg(feature = "cuda")]
+        Driver::Cuda,
+        #[cfg(feature = "vulkan")]
+        Driver::Vulkan,
+    ];
+
+    /// The driver that artifacts call `name`, if this build has it.
+    pub fn named(name: &str) -> Option<Driver> {
+        Self::ALL.iter().copied().find(|driver| driver.name() == name)
+    }
+
+    /// Its name in artifacts.
+    pub fn name(self) -> &'static str {
         match self {
             Driver::CpuThreads => "local-task",
             Driver::CpuInline => "local-sync",

@@ -99,7 +99,10 @@ mod tests {
         check(5, 513, 8, 2048);
         assert_eq!(buckets.decode(9, 1), None);
         assert_eq!(buckets.decode(1, 2049), None);
-        assert_eq!((buckets.max_batch(), buckets.max_chunk(), buckets.max_context()), (8, 512, 2048));
+        assert_eq!(
+            (buckets.max_batch(), buckets.max_chunk(), buckets.max_context()),
+            (8, 512, 2048)
+        );
     }
 
     #[test]
@@ -108,7 +111,11 @@ mod tests {
         let check = |tokens, first, size, taken, context| {
             let (index, found) = buckets.prefill(tokens, first).expect("fits");
             let entry = &entries[index];
-            assert_eq!((entry.tokens, found, entry.context), (size, taken, context), "{tokens}@{first}");
+            assert_eq!(
+                (entry.tokens, found, entry.context),
+                (size, taken, context),
+                "{tokens}@{first}"
+            );
         };
         check(512, 0, 512, 512, 512);
         check(300, 0, 512, 300, 512);

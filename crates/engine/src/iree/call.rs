@@ -69,7 +69,14 @@ impl Arguments {
         arguments
     }
 
-    fn fill_row(&mut self, row: usize, part: &Part<'_>, width: usize, pages: usize, block_size: usize) {
+    fn fill_row(
+        &mut self,
+        row: usize,
+        part: &Part<'_>,
+        width: usize,
+        pages: usize,
+        block_size: usize,
+    ) {
         for (index, token) in part.tokens.iter().enumerate() {
             let (cell, position) = (row * width + index, part.first + index);
             self.tokens[cell] = as_i32(*token as usize);

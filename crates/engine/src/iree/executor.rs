@@ -7,7 +7,7 @@
 
 use tyto_artifact::{Artifact, EntryPoint, Target};
 use tyto_iree_rt::{
-    Argument, Buffer, Code, ElementType, Function, MappedFile, ParameterEntry, Parameters, Program,
+    Argument, Buffer, Code, Driver, ElementType, Function, MappedFile, ParameterEntry, Parameters, Program,
     Runtime, RuntimeOptions,
 };
 
@@ -60,9 +60,11 @@ impl IreeExecutor {
         options: &LoadOptions,
     ) -> Result<Self, ExecutorError> {
         let model = &artifact.manifest().model;
-        let driver = target.driver.parse().map_err(failed)?;
-        let runtime = Runtime::new(&RuntimeOptions { driver, threads: options.threads })
-            .map_err(failed)?;
+        let driver = Driver::named(&target.driver).ok_or_else(|| {
+            ExecutorError::fatal(format!("this build has no driver {:?}", target.driver))
+        })?;
+        let runtime =
+            Runtime::new(&RuntimeOptions { driver, threads: options.threads }).map_err(failed)?;
         let program = load_program(artifact, target, &runtime)?;
         let entries = load_entries(&program, target, 2 * model.kv.len())?;
         let buckets = Buckets::new(&target.entries);
