@@ -9,13 +9,18 @@
 //! 3. everything is plain JSON;
 //! 4. `arguments` of a tool call, which OpenAI's API sends as a string of JSON,
 //!    become the object it parses to, or an empty object when it is blank; any
-//!    other string stays. A template that fails on the object, without raising,
-//!    is rendered again with the string, since some join it to other strings;
+//!    other string stays;
 //! 5. a content string becomes `[{"type": "text", "text": …}]` for a template
 //!    that shows only typed parts, and text parts become one string, joined by
 //!    newlines, for a template that shows only strings. Which forms a template
 //!    shows is found by rendering one short message of each form when it is
 //!    loaded. A part that is not text is refused where only strings are shown.
+//!
+//! Templates were written for other forms of two of these, so one that fails,
+//! without raising, is rendered again: with the arguments as they came, since some
+//! join them to other strings; with a content of null in answers that have none,
+//! since some ask whether it is; with a content of `""` there, since some use it
+//! as text. The first form that renders counts.
 
 use serde_json::{Map, Value, json};
 
@@ -33,16 +38,9 @@ impl ContentForms {
     pub(crate) const ANY: Self = Self { string: true, parts: true };
 }
 
-/// Messages ready to render.
-#[derive(Debug)]
-pub(crate) struct Prepared {
-    pub(crate) messages: Value,
-    /// The same with tool call arguments as they came, if that is different.
-    pub(crate) with_string_arguments: Option<Value>,
-}
-
-/// Goes through the steps; the error says what is wrong with which message.
-pub(crate) fn prepare(messages: &Value, forms: ContentForms) -> Result<Prepared, String> {
+/// Goes through the steps. The result is the forms to render, the first one that
+/// works counting; the error says what is wrong with which message.
+pub(crate) fn prepare(messages: &Value, forms: ContentForms) -> Result<Vec<Value>, String> {
     let list = messages.as_array().ok_or("messages: expected a list of messages")?;
     if list.is_empty() {
         return Err("messages: found none, expected at least one message".to_owned());
@@ -57,15 +55,31 @@ pub(crate) fn prepare(messages: &Value, forms: ContentForms) -> Result<Prepared,
             .map_err(|wrong| format!("messages[{index}].content{wrong}"))?;
         plain.push(Value::Object(message));
     }
-    let mut decoded = plain.clone();
-    let mut changed = false;
-    for message in &mut decoded {
-        changed |= decode_arguments(message);
+    let mut prepared = Vec::new();
+    for content in [None, Some(Value::Null), Some(json!(""))] {
+        for decode in [true, false] {
+            let mut messages = plain.clone();
+            for message in &mut messages {
+                fill_content(message, content.as_ref());
+                if decode {
+                    decode_arguments(message);
+                }
+            }
+            let messages = Value::Array(messages);
+            if !prepared.contains(&messages) {
+                prepared.push(messages);
+            }
+        }
     }
-    Ok(Prepared {
-        messages: Value::Array(decoded),
-        with_string_arguments: changed.then_some(Value::Array(plain)),
-    })
+    Ok(prepared)
+}
+
+/// Gives an answer without content this one.
+fn fill_content(message: &mut Value, content: Option<&Value>) {
+    let is_answer = message["role"] == "assistant" && message.get("content").is_none();
+    if let (true, Some(content)) = (is_answer, content) {
+        message["content"] = content.clone();
+    }
 }
 
 fn without_nulls(message: &Map<String, Value>) -> Map<String, Value> {
@@ -115,12 +129,11 @@ fn joined_text(parts: &[Value]) -> Result<String, String> {
     Ok(parts.iter().enumerate().map(text).collect::<Result<Vec<_>, _>>()?.join("\n"))
 }
 
-/// Decodes the arguments of a message's tool calls; says whether any changed.
-fn decode_arguments(message: &mut Value) -> bool {
+/// Decodes the arguments of a message's tool calls.
+fn decode_arguments(message: &mut Value) {
     let Some(calls) = message.get_mut("tool_calls").and_then(Value::as_array_mut) else {
-        return false;
+        return;
     };
-    let mut changed = false;
     for call in calls {
         // OpenAI's form has the function one level down; some clients leave that out.
         let function = if call.get("function").is_some() { &mut call["function"] } else { call };
@@ -129,10 +142,8 @@ fn decode_arguments(message: &mut Value) -> bool {
         };
         if let Some(object) = arguments.as_str().and_then(as_object) {
             *arguments = object;
-            changed = true;
         }
     }
-    changed
 }
 
 fn as_object(text: &str) -> Option<Value> {

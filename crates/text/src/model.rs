@@ -3,8 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
-use tokenizers::PostProcessorWrapper;
 use tokenizers::Tokenizer;
 
 use crate::decoder::{DecoderPlan, strips_ends};
@@ -23,6 +21,8 @@ pub struct TextModel {
     path: PathBuf,
     plan: DecoderPlan,
     vocab_size: usize,
+    /// The highest id of the vocabulary proper, without added tokens.
+    highest_base_id: Option<u32>,
     special_ids: BTreeSet<u32>,
     named: BTreeMap<String, String>,
     eos_ids: Vec<u32>,
@@ -46,16 +46,17 @@ impl TextModel {
     /// Builds it from files read before.
     pub fn from_sources(sources: &TextSources) -> Result<Self, Error> {
         let path = sources.origin.join("tokenizer.json");
-        let mut tokenizer = read_tokenizer(&sources.tokenizer, &path)?;
+        let tokenizer = read_tokenizer(&sources.tokenizer, &path)?;
         let named = special::named_tokens(sources);
-        follow_bos_eos_flags(&mut tokenizer, sources, &named, &path)?;
         let plan = read_plan(&tokenizer, &path)?;
         let added = tokenizer.get_added_tokens_decoder();
         let special_ids =
             added.iter().filter(|(_, token)| token.special).map(|(id, _)| *id).collect();
-        let highest = tokenizer.get_vocab(true).into_values().max();
+        let highest_base_id = tokenizer.get_vocab(false).into_values().max();
+        let highest = added.keys().copied().max().max(highest_base_id);
         Ok(Self {
             vocab_size: highest.map_or(0, |id| id as usize + 1),
+            highest_base_id,
             special_ids,
             eos_ids: union_of_eos(&tokenizer, sources, &named)?,
             bos_id: named.get("bos_token").and_then(|token| tokenizer.token_to_id(token)),
@@ -71,8 +72,9 @@ impl TextModel {
         })
     }
 
-    /// The ids of a text. `add_special` adds what the tokenizer puts around a
-    /// text (often a BOS); leave it off for a rendered chat, whose template
+    /// The ids of a text. `add_special` adds what tokenizer.json puts around a
+    /// text (often a BOS; the flags of tokenizer_config.json count for nothing next
+    /// to it, as in transformers 5); leave it off for a rendered chat, whose template
     /// writes its own. Control tokens written out in `text` become their ids.
     pub fn encode(&self, text: &str, add_special: bool) -> Result<Vec<u32>, Error> {
         let encoding = self
@@ -153,16 +155,30 @@ impl TextModel {
 
     /// Checks that every id has a row of the model's embedding. More rows than
     /// ids are padding and fine.
+    ///
+    /// So are added tokens without a row as long as neither the chat template nor
+    /// a special token's name needs one: published models have them (Gemma 3 1B an
+    /// image token). A prompt that holds such an id must be refused.
     pub fn check_vocab(&self, embedding_rows: usize) -> Result<(), Error> {
-        if self.vocab_size <= embedding_rows {
-            return Ok(());
+        let outside = |id: u32| id as usize >= embedding_rows;
+        let added = self.tokenizer.get_added_tokens_decoder();
+        let needed = added.iter().filter(|(id, token)| outside(**id) && self.needs(&token.content));
+        let highest_needed = needed.map(|(id, _)| *id).max();
+        match self.highest_base_id.filter(|id| outside(*id)).max(highest_needed) {
+            None => Ok(()),
+            Some(highest_id) => Err(Error::VocabTooLarge {
+                path: self.path.clone(),
+                highest_id,
+                needed: highest_id as usize + 1,
+                embedding_rows,
+            }),
         }
-        Err(Error::VocabTooLarge {
-            path: self.path.clone(),
-            highest_id: u32::try_from(self.vocab_size - 1).expect("ids are u32"),
-            needed: self.vocab_size,
-            embedding_rows,
-        })
+    }
+
+    /// Whether a token is written by the chat template or named as special.
+    fn needs(&self, token: &str) -> bool {
+        let in_template = self.template.as_ref().is_some_and(|template| template.mentions(token));
+        in_template || self.named.values().any(|named| named == token)
     }
 
     /// Where the tokenizer was read from.
@@ -194,60 +210,6 @@ fn read_tokenizer(bytes: &[u8], path: &Path) -> Result<Tokenizer, Error> {
     tokenizer.with_padding(None);
     tokenizer.with_truncation(None).map_err(|error| tokenizer_error(path, error))?;
     Ok(tokenizer)
-}
-
-/// `add_bos_token` or `add_eos_token` in tokenizer_config.json replace what
-/// tokenizer.json puts around a text, as transformers 5 does.
-fn follow_bos_eos_flags(
-    tokenizer: &mut Tokenizer,
-    sources: &TextSources,
-    named: &BTreeMap<String, String>,
-    path: &Path,
-) -> Result<(), Error> {
-    let config = &sources.tokenizer_config;
-    let flags = [("add_bos_token", "bos_token"), ("add_eos_token", "eos_token")];
-    if flags.iter().all(|(flag, _)| config.get(*flag).is_none()) {
-        return Ok(());
-    }
-    let mut around = Vec::new();
-    for (flag, name) in flags {
-        let wanted = match &config[flag] {
-            Value::Null => false,
-            Value::Bool(wanted) => *wanted,
-            other => {
-                return Err(Error::Field {
-                    path: sources.origin.join("tokenizer_config.json"),
-                    field: flag.to_owned(),
-                    found: shorten(other),
-                    expected: "true or false",
-                });
-            }
-        };
-        let token = named.get(name).filter(|_| wanted);
-        around.push(token.and_then(|token| Some((token.clone(), tokenizer.token_to_id(token)?))));
-    }
-    let processor: PostProcessorWrapper = serde_json::from_value(around_a_text(&around))
-        .map_err(|error| tokenizer_error(path, error))?;
-    tokenizer.with_post_processor(Some(processor));
-    Ok(())
-}
-
-/// tokenizer.json's form of "these tokens before and after a text". Built as JSON
-/// because a token may hold characters that the library's short form gives a meaning.
-fn around_a_text(around: &[Option<(String, u32)>]) -> Value {
-    let token = |index: usize| around.get(index).and_then(Option::as_ref);
-    let piece = |(text, _): &(String, u32)| json!({"SpecialToken": {"id": text, "type_id": 0}});
-    let mut single: Vec<Value> = token(0).map(piece).into_iter().collect();
-    single.push(json!({"Sequence": {"id": "A", "type_id": 0}}));
-    single.extend(token(1).map(piece));
-    let special: serde_json::Map<String, Value> = around
-        .iter()
-        .flatten()
-        .map(|(text, id)| (text.clone(), json!({"id": text, "ids": [id], "tokens": [text]})))
-        .collect();
-    let pair =
-        json!([{"Sequence": {"id": "A", "type_id": 0}}, {"Sequence": {"id": "B", "type_id": 1}}]);
-    json!({"type": "TemplateProcessing", "single": single, "pair": pair, "special_tokens": special})
 }
 
 fn read_plan(tokenizer: &Tokenizer, path: &Path) -> Result<DecoderPlan, Error> {

@@ -102,6 +102,12 @@ impl ChatTemplate {
         &self.chosen(input).source
     }
 
+    /// Whether any of the templates writes this text out.
+    pub(crate) fn mentions(&self, text: &str) -> bool {
+        let mut compiled = std::iter::once(&self.default).chain(&self.tool_use);
+        compiled.any(|compiled| compiled.source.contains(text))
+    }
+
     fn chosen(&self, input: &RenderInput<'_>) -> &Compiled {
         let has_tools = input.tools.is_some_and(|tools| !tools.is_null());
         self.tool_use.as_ref().filter(|_| has_tools).unwrap_or(&self.default)
@@ -133,13 +139,16 @@ impl Compiled {
                 file: self.file.clone(),
                 line: None,
             })?;
-        let rendered = self.render_messages(&prepared.messages, input, named);
-        match (rendered, prepared.with_string_arguments) {
-            (Err(error), Some(messages)) if error.kind == TemplateErrorKind::Invalid => {
-                self.render_messages(&messages, input, named).map_err(|_| error)
+        let mut first_failure = None;
+        for messages in &prepared {
+            match self.render_messages(messages, input, named) {
+                Err(error) if error.kind == TemplateErrorKind::Invalid => {
+                    first_failure.get_or_insert(error);
+                }
+                rendered_or_raised => return rendered_or_raised,
             }
-            (rendered, _) => rendered,
         }
+        Err(first_failure.expect("there is at least one form of the messages"))
     }
 
     fn render_messages(

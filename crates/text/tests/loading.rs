@@ -112,7 +112,6 @@ fn fields_of_the_wrong_type_are_named() {
         ("generation_config.json", json!({"top_k": 1.5}), "top_k"),
         ("tokenizer_config.json", json!({"chat_template": 5}), "chat_template"),
         ("tokenizer_config.json", json!({"chat_template": [{"name": "a"}]}), "chat_template"),
-        ("tokenizer_config.json", json!({"add_bos_token": "yes"}), "add_bos_token"),
     ] {
         let error = Model::new("byte_level").with(file, &content).refused();
         match &error {
@@ -131,10 +130,24 @@ fn the_vocabulary_must_fit_the_embedding() {
     let size = model.vocab_size();
     model.check_vocab(size).expect("it fits");
     model.check_vocab(size + 100).expect("padding is fine");
-    let text = model.check_vocab(size - 1).expect_err("a row is missing").to_string();
-    for part in ["tokenizer.json", &size.to_string(), &(size - 1).to_string(), "another model"] {
+    let base = model.token_id("<|endoftext|>").expect("the first added token") as usize;
+    let text = model.check_vocab(base - 1).expect_err("a row is missing").to_string();
+    for part in ["tokenizer.json", &(base - 1).to_string(), "another model"] {
         assert!(text.contains(part), "{text}");
     }
+}
+
+/// Added tokens may lack a row if neither the template nor a name needs one.
+#[test]
+fn added_tokens_without_a_row_must_not_be_needed() {
+    let model = Model::new("byte_level").loaded();
+    let end = model.token_id("<|im_end|>").expect("a token");
+    model.check_vocab(end as usize + 1).expect("<think> and </think> are not needed");
+    let found = model.check_vocab(end as usize).expect_err("<|im_end|> is in the template");
+    assert!(matches!(found, Error::VocabTooLarge { highest_id, .. } if highest_id == end));
+    let unnamed = json!({"chat_template": null, "eos_token": null});
+    let model = Model::new("byte_level").with_config(unnamed).loaded();
+    model.check_vocab(end as usize).expect("nothing needs it");
 }
 
 /// A47: the highest added token counts and can be used.
@@ -206,18 +219,14 @@ fn special_tokens_have_names() {
     assert_eq!((model.bos_id(), model.eos_ids()), (Some(1), &[2][..]));
 }
 
+/// As in transformers 5, where tokenizer.json is there.
 #[test]
-fn flags_decide_what_goes_around_a_text() {
-    let ids = |fields: Value| {
-        let model = Model::new("sentencepiece").with_config(fields).loaded();
-        model.encode("the", true).expect("ids")
-    };
+fn tokenizer_json_decides_what_goes_around_a_text() {
     let plain = Model::new("sentencepiece").loaded().encode("the", false).expect("ids");
-    let around = |before: &[u32], after: &[u32]| [before, &plain, after].concat();
-    assert_eq!(ids(json!({})), around(&[1], &[]));
-    assert_eq!(ids(json!({"add_bos_token": false})), plain);
-    assert_eq!(ids(json!({"add_bos_token": true, "add_eos_token": true})), around(&[1], &[2]));
-    assert_eq!(ids(json!({"add_eos_token": true, "eos_token": null})), plain);
+    for flags in [json!({}), json!({"add_bos_token": false}), json!({"add_eos_token": true})] {
+        let model = Model::new("sentencepiece").with_config(flags).loaded();
+        assert_eq!(model.encode("the", true).expect("ids"), [&[1], &plain[..]].concat());
+    }
 }
 
 #[test]
