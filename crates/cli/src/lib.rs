@@ -1,1 +1,68 @@
-//! See ARCHITECTURE.md.
+//! The command `tyto`: compile, run, serve, bench, inspect, doctor.
+//!
+//! One module for each subcommand; `args` defines every option, [`Error`] decides the exit
+//! code. Results go to standard output, everything else to standard error.
+
+mod args;
+mod bench;
+#[cfg(feature = "compile")]
+mod compile;
+mod conversation;
+mod doctor;
+mod error;
+mod inspect;
+mod interrupt;
+mod logging;
+mod machine;
+mod model;
+mod progress;
+mod run;
+mod serve;
+mod table;
+mod units;
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+pub use args::{Cli, Command};
+pub use error::Error;
+
+/// What a build without the compiler says where one is needed.
+#[cfg(not(feature = "compile"))]
+pub(crate) const NO_COMPILER: &str = "this build of tyto has no compiler: it was built with --no-default-features, to serve \
+     only. Compile the model with a full build, and copy the artifact here";
+
+/// Parses the command line, runs the command, and gives the exit code.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    logging::start(&cli);
+    match run(&cli) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => error.report(),
+    }
+}
+
+/// Runs one command.
+pub fn run(cli: &Cli) -> Result<(), Error> {
+    match &cli.command {
+        #[cfg(feature = "compile")]
+        Command::Compile(args) => compile::run(args),
+        #[cfg(not(feature = "compile"))]
+        Command::Compile(_) => Err(Error::user(NO_COMPILER)),
+        Command::Run(args) => run::run(args),
+        Command::Serve(args) => serve::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Inspect(args) => inspect::run(args),
+        Command::Doctor(args) => doctor::run(args),
+        Command::Completions(args) => completions(args),
+    }
+}
+
+/// Into memory first: the generator panics when a pipe closes.
+fn completions(args: &args::CompletionsArgs) -> Result<(), Error> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "tyto", &mut script);
+    Ok(std::io::stdout().write_all(&script)?)
+}

@@ -1,0 +1,326 @@
+//! The command line: every option once, with its help. `clap` makes completions from it, too.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::units::parse_bytes;
+
+/// Compile language models and run them on this machine.
+#[derive(Debug, Parser)]
+#[command(name = "tyto", version, propagate_version = true, styles = STYLES, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    /// Say more on standard error; twice for everything. TYTO_LOG sets it in detail.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+const STYLES: clap::builder::Styles = {
+    use clap::builder::styling::{AnsiColor, Styles};
+    Styles::styled()
+        .header(AnsiColor::Green.on_default().bold())
+        .usage(AnsiColor::Green.on_default().bold())
+        .literal(AnsiColor::Cyan.on_default().bold())
+        .placeholder(AnsiColor::Cyan.on_default())
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  tyto compile models/SmolLM2 -o smollm2.tyto   compile a model directory
+  tyto run smollm2.tyto                         chat with it
+  tyto serve smollm2.tyto --port 8080           serve it to OpenAI clients
+  tyto bench smollm2.tyto                       measure it
+  tyto doctor                                   see what this machine can do";
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Compile a model directory or a .gguf file to an artifact.
+    Compile(CompileArgs),
+    /// Chat with a model in the terminal, or answer one prompt.
+    Run(RunArgs),
+    /// Serve a model over HTTP, with OpenAI's API.
+    Serve(ServeArgs),
+    /// Measure how fast a model reads prompts and writes text.
+    Bench(BenchArgs),
+    /// Show what is inside an artifact and the memory that it needs.
+    Inspect(InspectArgs),
+    /// Show what this machine can do and what is missing.
+    Doctor(DoctorArgs),
+    /// Print a completion script for a shell.
+    Completions(CompletionsArgs),
+}
+
+/// Options of `tyto compile`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto compile models/SmolLM2-135M-Instruct -o smollm2.tyto
+  tyto compile smollm2.Q4_1.gguf -o smollm2.tyto --ctx 4096
+  tyto compile models/SmolLM2 -o smollm2.tyto --target cpu:x86-64-v3 --target cpu:x86-64-v4")]
+pub struct CompileArgs {
+    /// A model directory (config.json, *.safetensors, tokenizer.json) or a .gguf file.
+    #[arg(value_name = "SRC")]
+    pub source: PathBuf,
+    /// The artifact to write, a directory whose name ends in .tyto.
+    #[arg(short, long, value_name = "OUT.tyto")]
+    pub output: PathBuf,
+    /// What to compile for; may be given several times. `cpu` is this machine.
+    #[arg(short, long = "target", value_name = "TARGET", default_value = "cpu")]
+    pub targets: Vec<String>,
+    /// Longest text (prompt and answer) in tokens; without it, the model's own.
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub ctx: Option<u32>,
+    /// Type of the weights; without it, the model's own (bf16 for blocks such as Q4_0).
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub dtype: Option<FloatType>,
+    /// Type of the key-value cache; without it, that of the weights.
+    #[arg(long, value_enum, value_name = "TYPE")]
+    pub kv_dtype: Option<FloatType>,
+    /// The compiler's library or its directory; without it, it is looked for.
+    #[arg(long, value_name = "PATH")]
+    pub compiler: Option<PathBuf>,
+    /// Compile again even what has not changed.
+    #[arg(short, long)]
+    pub force: bool,
+    /// Print a report as JSON instead of progress.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Types of numbers that models are compiled with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FloatType {
+    /// 32 bits.
+    F32,
+    /// 16 bits, finer.
+    F16,
+    /// 16 bits, wider.
+    Bf16,
+}
+
+/// Options of everything that runs a model.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Engine")]
+pub struct EngineArgs {
+    /// The artifact, a directory whose name ends in .tyto.
+    #[arg(value_name = "MODEL.tyto", help_heading = None)]
+    pub model: PathBuf,
+    /// Which of the artifact's targets to run; without it, the best for this machine.
+    #[arg(long, value_name = "TARGET")]
+    pub target: Option<String>,
+    /// Worker threads; without it, one for each physical core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+    /// Memory for the key-value cache, as 512MiB or 4GiB.
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, conflicts_with = "sequences")]
+    pub cache: Option<u64>,
+    /// Texts of full length that the cache holds; more, shorter ones run at the same time.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub sequences: Option<u32>,
+}
+
+/// Sampling values; what is left out comes from the model.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Sampling")]
+pub struct SamplingArgs {
+    /// 0 takes the most likely token; higher is more varied.
+    #[arg(long, value_name = "T", value_parser = number::<0, 2>)]
+    pub temperature: Option<f32>,
+    /// Only the K most likely tokens; 0 keeps all.
+    #[arg(long, value_name = "K")]
+    pub top_k: Option<u32>,
+    /// Only the most likely tokens that make up this share.
+    #[arg(long, value_name = "P", value_parser = number::<0, 1>)]
+    pub top_p: Option<f32>,
+    /// Only tokens at least this fraction as likely as the most likely one.
+    #[arg(long, value_name = "P", value_parser = number::<0, 1>)]
+    pub min_p: Option<f32>,
+    /// Above 1 makes tokens that were seen before less likely.
+    #[arg(long, value_name = "R", value_parser = number::<0, 10>)]
+    pub repetition_penalty: Option<f32>,
+}
+
+/// Options of `tyto run`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto run smollm2.tyto
+  tyto run smollm2.tyto --prompt \"What is the capital of France?\"
+  git diff | tyto run smollm2.tyto --system \"Summarise this change in one sentence.\"")]
+pub struct RunArgs {
+    /// The model and how to run it.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Answer this and end, instead of a chat.
+    #[arg(short, long, value_name = "TEXT")]
+    pub prompt: Option<String>,
+    /// Instructions that come before the conversation.
+    #[arg(long, value_name = "TEXT")]
+    pub system: Option<String>,
+    /// Longest answer in tokens.
+    #[arg(short = 'n', long, value_name = "N")]
+    pub max_tokens: Option<u32>,
+    /// The same seed gives the same answer.
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+    /// Do not print figures after an answer.
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// How to choose each token.
+    #[command(flatten)]
+    pub sampling: SamplingArgs,
+}
+
+/// Options of `tyto serve`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto serve smollm2.tyto
+  tyto serve smollm2.tyto --host 0.0.0.0 --port 8000 --api-key \"$KEY\"
+  curl http://127.0.0.1:8080/v1/chat/completions -H 'Content-Type: application/json' \\
+    -d '{\"messages\": [{\"role\": \"user\", \"content\": \"Hello\"}]}'")]
+pub struct ServeArgs {
+    /// The model and how to run it.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// The address to listen on; 0.0.0.0 is every network this machine is on.
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub host: std::net::IpAddr,
+    /// The port; 0 takes a free one and prints it.
+    #[arg(short, long, value_name = "PORT", default_value_t = 8080)]
+    pub port: u16,
+    /// The model's name in the API; without it, the artifact's.
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// Ask clients for this key; may be given several times.
+    #[arg(
+        long = "api-key",
+        value_name = "KEY",
+        env = "TYTO_API_KEY",
+        hide_env_values = true,
+        value_delimiter = ','
+    )]
+    pub api_keys: Vec<String>,
+    /// A web origin that may use the server, or `*`; may be given several times.
+    #[arg(long = "cors-origin", value_name = "ORIGIN")]
+    pub cors_origins: Vec<String>,
+    /// Largest request body.
+    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = parse_bytes)]
+    pub max_body: u64,
+    /// Requests that may wait; more are refused with 429.
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub queue: u32,
+    /// Seconds that running answers may take when the server is stopped.
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub grace: u64,
+    /// How log lines are written.
+    #[arg(long, value_enum, default_value_t = LogFormat::Text)]
+    pub log_format: LogFormat,
+    /// For requests that do not say it themselves.
+    #[command(flatten)]
+    pub sampling: SamplingArgs,
+}
+
+/// How log lines are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Options of `tyto bench`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto bench smollm2.tyto
+  tyto bench smollm2.tyto --threads 4 --prompt-tokens 512,2048 --generate-tokens 128 --json")]
+pub struct BenchArgs {
+    /// The model and how to run it.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// Lengths of prompts to read, in tokens; 0 leaves the test out.
+    #[arg(short = 'p', long, value_name = "N,…", value_delimiter = ',', default_value = "512")]
+    pub prompt_tokens: Vec<u32>,
+    /// Lengths of answers to write, in tokens; 0 leaves the test out.
+    #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', default_value = "128")]
+    pub generate_tokens: Vec<u32>,
+    /// How often each test is run; the median counts.
+    #[arg(short, long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
+    pub repetitions: u32,
+    /// Print the results as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `tyto inspect`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto inspect smollm2.tyto
+  tyto inspect smollm2.tyto --verify
+  tyto inspect smollm2.tyto --json | jq .memory")]
+pub struct InspectArgs {
+    /// The artifact, a directory whose name ends in .tyto.
+    #[arg(value_name = "MODEL.tyto")]
+    pub model: PathBuf,
+    /// Read every file and compare it with its hash.
+    #[arg(long)]
+    pub verify: bool,
+    /// Print the facts as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `tyto doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Print the facts as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `tyto completions`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto completions bash > /etc/bash_completion.d/tyto
+  tyto completions zsh > \"${fpath[1]}/_tyto\"
+  tyto completions fish > ~/.config/fish/completions/tyto.fish")]
+pub struct CompletionsArgs {
+    /// The shell to write for.
+    pub shell: Shell,
+}
+
+/// A number from `LOW` to `HIGH`.
+fn number<const LOW: i32, const HIGH: i32>(text: &str) -> Result<f32, String> {
+    let expected = || format!("expected a number from {LOW} to {HIGH}");
+    let value: f32 = text.parse().map_err(|_| expected())?;
+    let fits = (LOW as f32..=HIGH as f32).contains(&value);
+    if fits { Ok(value) } else { Err(expected()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn numbers_have_ranges() {
+        assert_eq!(number::<0, 2>("0.7"), Ok(0.7));
+        for bad in ["-0.1", "2.1", "NaN", "warm"] {
+            assert!(number::<0, 2>(bad).is_err(), "{bad}");
+        }
+    }
+}

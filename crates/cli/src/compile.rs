@@ -1,0 +1,124 @@
+//! `tyto compile`: a model directory or a .gguf file to an artifact.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use serde_json::json;
+use tyto_compile::{CompileOptions, CompileReport, DType, Progress, Target, compile};
+
+use crate::args::{CompileArgs, FloatType};
+use crate::error::Error;
+use crate::interrupt;
+use crate::progress::Display;
+use crate::units::{bytes, count};
+
+/// Runs the command.
+pub fn run(args: &CompileArgs) -> Result<(), Error> {
+    let options = options(args)?;
+    let mut display = Display::new(args.json);
+    let cancel = options.cancel.clone();
+    interrupt::watch(move || {
+        cancel.cancel();
+        anstream::eprintln!("stopping after this step; Ctrl-C again stops at once");
+    })
+    .map_err(Error::ours)?;
+    let report = compile(&options, &mut |progress| show(&mut display, progress));
+    display.finish();
+    let report = report.map_err(|error| match error {
+        tyto_compile::Error::Cancelled => Error::Interrupted,
+        tyto_compile::Error::Artifact(tyto_artifact::Error::Cancelled { .. }) => Error::Interrupted,
+        error if error.is_users() => Error::user_from(error),
+        error => Error::ours(error),
+    })?;
+    let mut output = anstream::stdout().lock();
+    if args.json { print_json(&report, &mut output) } else { print(&report, &mut output) }?;
+    Ok(())
+}
+
+fn options(args: &CompileArgs) -> Result<CompileOptions, Error> {
+    if args.output.extension().is_none_or(|extension| extension != "tyto") {
+        let mut name = PathBuf::from(args.output.file_name().unwrap_or_default());
+        name.set_extension("tyto");
+        let (found, better) = (args.output.display(), name.display());
+        return Err(Error::user(format!(
+            "the artifact's name must end in .tyto; found {found}. Say -o {better}"
+        )));
+    }
+    let targets = args.targets.iter().map(|name| Target::parse(name));
+    let mut options = CompileOptions::new(&args.source, &args.output);
+    options.targets = targets.collect::<Result<_, _>>().map_err(Error::user_from)?;
+    options.context = args.ctx.map(|tokens| tokens as usize);
+    options.weight_dtype = args.dtype.map(DType::from);
+    options.kv_dtype = args.kv_dtype.map(DType::from);
+    options.compiler = args.compiler.clone();
+    options.force = args.force;
+    Ok(options)
+}
+
+impl From<FloatType> for DType {
+    fn from(float: FloatType) -> Self {
+        match float {
+            FloatType::F32 => Self::F32,
+            FloatType::F16 => Self::F16,
+            FloatType::Bf16 => Self::BF16,
+        }
+    }
+}
+
+fn show(display: &mut Display, progress: Progress) {
+    match progress {
+        Progress::Model { architecture, parameters } => {
+            let parameters = count(parameters as u64);
+            display.note(&format!("model: {architecture}, {parameters} parameters"));
+        }
+        Progress::Warning(text) => display.note(&format!("note: {text}")),
+        Progress::Module { name, done, total, reused } => {
+            let work = if reused { "taking over" } else { "compiling" };
+            let detail = format!("{name} ({} of {total})", done + 1);
+            display.update(work, &detail, done as u64, total as u64);
+        }
+        Progress::Weights { done, total } => {
+            let detail = format!("{} of {}", bytes(done), bytes(total));
+            display.update("weights", &detail, done, total);
+        }
+    }
+}
+
+fn print(report: &CompileReport, output: &mut impl Write) -> io::Result<()> {
+    let CompileReport { artifact, context, compiled, reused, .. } = report;
+    let seconds = report.time.as_secs_f64();
+    let weights = bytes(report.weight_bytes);
+    let kept = if report.weights_reused { " (taken over)" } else { "" };
+    writeln!(output, "{}: {} for {context} tokens", artifact.display(), report.architecture)?;
+    writeln!(
+        output,
+        "  {compiled} modules compiled, {reused} taken over; {weights} of weights{kept}"
+    )?;
+    for (target, choices) in &report.choices {
+        let targets = choices.iter().map(|choice| {
+            format!("{} {}: {:?}", choice.op, choice.format, choice.body).to_lowercase()
+        });
+        let mut choices: Vec<String> = targets.collect();
+        choices.sort();
+        choices.dedup();
+        writeln!(output, "  {target}: {}", choices.join(", "))?;
+    }
+    writeln!(output, "  {seconds:.1} s")
+}
+
+fn print_json(report: &CompileReport, output: &mut impl Write) -> io::Result<()> {
+    let choices = report.choices.iter().map(|(target, choices)| (target.clone(), json!(choices)));
+    let report = json!({
+        "artifact": report.artifact,
+        "architecture": report.architecture,
+        "parameters": report.parameters,
+        "context_length": report.context,
+        "modules_compiled": report.compiled,
+        "modules_reused": report.reused,
+        "weight_bytes": report.weight_bytes,
+        "weights_reused": report.weights_reused,
+        "kernel_choices": choices.collect::<serde_json::Map<_, _>>(),
+        "seconds": report.time.as_secs_f64(),
+    });
+    writeln!(output, "{report:#}")
+}

@@ -1,0 +1,203 @@
+//! `tyto doctor`: what this machine can do, and what is missing with the command that mends it.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use serde::Serialize;
+use tyto_artifact::HostTarget;
+
+use crate::args::DoctorArgs;
+use crate::error::Error;
+use crate::machine::{Graphics, Machine};
+use crate::table::line;
+use crate::units::bytes;
+
+/// Features that make a difference for models; `--json` lists all.
+const FAST: [&str; 14] = [
+    "avx2",
+    "fma",
+    "f16c",
+    "avxvnni",
+    "avx512f",
+    "avx512vnni",
+    "avx512bf16",
+    "avx512fp16",
+    "neon",
+    "dotprod",
+    "i8mm",
+    "bf16",
+    "fullfp16",
+    "sve2",
+];
+
+/// Everything that `doctor` finds out.
+#[derive(Debug, Serialize)]
+struct Report {
+    version: &'static str,
+    system: String,
+    machine: Machine,
+    target: String,
+    features: Vec<String>,
+    runtime: Finding,
+    compiler: Finding,
+}
+
+/// Whether a part works.
+#[derive(Debug, Serialize)]
+struct Finding {
+    works: bool,
+    details: String,
+}
+
+/// Runs the command.
+pub fn run(args: &DoctorArgs) -> Result<(), Error> {
+    let host = HostTarget::detect();
+    let report = Report {
+        version: env!("CARGO_PKG_VERSION"),
+        system: system(Path::new("/")),
+        machine: Machine::read(Path::new("/")),
+        target: host.to_string(),
+        features: host.features.into_iter().collect(),
+        runtime: runtime(),
+        compiler: compiler(),
+    };
+    let mut output = anstream::stdout().lock();
+    if args.json {
+        serde_json::to_writer_pretty(&mut output, &report).map_err(io::Error::from)?;
+        writeln!(output)?;
+    } else {
+        print(&report, &mut output)?;
+    }
+    Ok(())
+}
+
+fn print(report: &Report, output: &mut impl Write) -> io::Result<()> {
+    let machine = &report.machine;
+    let unknown = || "unknown".to_owned();
+    let size = |count: Option<u64>| count.map_or_else(unknown, bytes);
+    line(output, "tyto", report.version)?;
+    line(output, "system", &report.system)?;
+    line(output, "processor", machine.processor.as_deref().unwrap_or("unknown"))?;
+    let known = |name: &&str| report.features.iter().any(|feature| feature == name);
+    let fast: Vec<&str> = FAST.iter().copied().filter(known).collect();
+    line(output, "target", &format!("{}, with {}", report.target, fast.join(" ")))?;
+    let cores = machine.physical_cores.map_or_else(unknown, |cores| cores.to_string());
+    let threads = machine.usable_threads;
+    line(output, "cores", &format!("{cores} physical, {threads} threads usable here"))?;
+    let (total, available) = (size(machine.memory_total), size(machine.memory_available));
+    line(output, "memory", &format!("{total}, {available} available"))?;
+    if let Some(limit) = machine.memory_limit {
+        line(output, "", &format!("this container's limit is {}", bytes(limit)))?;
+    }
+    print_graphics(&machine.graphics, output)?;
+    finding(output, "runtime", &report.runtime)?;
+    finding(output, "compiler", &report.compiler)
+}
+
+fn print_graphics(graphics: &[Graphics], output: &mut impl Write) -> io::Result<()> {
+    if graphics.is_empty() {
+        return line(output, "graphics", "no device with a kernel driver");
+    }
+    for card in graphics {
+        let memory = card.memory.map_or_else(String::new, |size| format!(", {} own", bytes(size)));
+        let shared =
+            card.shared_memory.map_or_else(String::new, |size| format!(", {} shared", bytes(size)));
+        line(output, "graphics", &format!("{}: {}{memory}{shared}", card.card, card.driver))?;
+    }
+    line(output, "", "not used by this version, which runs models on the processor")
+}
+
+fn finding(output: &mut impl Write, name: &str, finding: &Finding) -> io::Result<()> {
+    let mark = if finding.works { "works" } else { "missing" };
+    let mut lines = finding.details.lines();
+    line(output, name, &format!("{mark}: {}", lines.next().unwrap_or_default()))?;
+    lines.try_for_each(|text| line(output, "", text))
+}
+
+/// The distribution and the kernel.
+fn system(root: &Path) -> String {
+    let read = |file| std::fs::read_to_string(root.join(file)).unwrap_or_default();
+    let release = read("etc/os-release");
+    let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
+    let name = name.map_or(std::env::consts::OS, |name| name.trim_matches('"'));
+    match read("proc/sys/kernel/osrelease").trim() {
+        "" => name.to_owned(),
+        kernel => format!("{name}, Linux {kernel}"),
+    }
+}
+
+/// Opens the device that models run on.
+fn runtime() -> Finding {
+    let options = tyto_iree_rt::RuntimeOptions::default();
+    match tyto_iree_rt::Runtime::new(&options) {
+        Ok(_) => Finding { works: true, details: "cpu (one worker for each core)".to_owned() },
+        Err(error) => Finding { works: false, details: error.to_string() },
+    }
+}
+
+/// Loads the compiler library.
+#[cfg(feature = "compile")]
+fn compiler() -> Finding {
+    let found = tyto_iree_rt::Compiler::find(None).and_then(|compiler| {
+        let revision = compiler.version()?.revision;
+        Ok(format!("{revision}\n{}", compiler.library().display()))
+    });
+    match found {
+        Ok(details) => Finding { works: true, details },
+        Err(error) => Finding { works: false, details: error.to_string() },
+    }
+}
+
+/// This build has none.
+#[cfg(not(feature = "compile"))]
+fn compiler() -> Finding {
+    Finding { works: false, details: crate::NO_COMPILER.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_is_written_for_people_and_for_scripts() {
+        let report = Report {
+            version: "1.2.3",
+            system: "Debian".to_owned(),
+            machine: Machine {
+                processor: Some("Example 9".to_owned()),
+                physical_cores: None,
+                usable_threads: 4,
+                memory_total: Some(8 << 30),
+                memory_available: None,
+                memory_limit: Some(1 << 30),
+                graphics: Vec::new(),
+            },
+            target: "cpu:x86-64-v3".to_owned(),
+            features: ["aes", "avx2", "fma"].map(str::to_owned).to_vec(),
+            runtime: Finding { works: true, details: "cpu".to_owned() },
+            compiler: Finding { works: false, details: "not found\ninstall it".to_owned() },
+        };
+        let mut text = Vec::new();
+        print(&report, &mut text).expect("writing to memory");
+        let text =
+            anstream::adapter::strip_str(std::str::from_utf8(&text).expect("text")).to_string();
+        for part in [
+            "processor   Example 9",
+            "target      cpu:x86-64-v3, with avx2 fma",
+            "unknown physical, 4 threads usable here",
+            "8.00 GiB, unknown available",
+            "limit is 1.00 GiB",
+            "compiler    missing: not found\n            install it\n",
+        ] {
+            assert!(text.contains(part), "{part:?} is not in:\n{text}");
+        }
+        let json = serde_json::to_value(&report).expect("plain JSON");
+        assert_eq!(json["features"][0], "aes");
+    }
+
+    #[test]
+    fn the_system_is_named_even_where_files_are_missing() {
+        let root = tempfile::tempdir().expect("folder");
+        assert_eq!(system(root.path()), std::env::consts::OS);
+    }
+}

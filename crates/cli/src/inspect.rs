@@ -1,0 +1,150 @@
+//! `tyto inspect`: what is inside an artifact, and the memory that it needs.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+use tyto_artifact::{
+    Artifact, EntryKind, HostTarget, KernelChoice, Manifest, MemoryNeeded, Target,
+};
+
+use crate::args::InspectArgs;
+use crate::error::Error;
+use crate::progress::Display;
+use crate::table::line;
+use crate::units::{bytes, count};
+
+/// Runs the command.
+pub fn run(args: &InspectArgs) -> Result<(), Error> {
+    let artifact = Artifact::open(&args.model).map_err(Error::user_from)?;
+    if args.verify {
+        verify(&artifact, args.json)?;
+    }
+    let mut output = anstream::stdout().lock();
+    if args.json {
+        print_json(&artifact, args.verify, &mut output)?;
+    } else {
+        print(&artifact, args.verify, &mut output)?;
+    }
+    Ok(())
+}
+
+/// Reads every byte and compares.
+fn verify(artifact: &Artifact, silent: bool) -> Result<(), Error> {
+    let mut display = Display::new(silent);
+    let result = artifact.verify(|progress| {
+        let total = bytes(progress.total_bytes);
+        let detail = format!("{} of {total}", bytes(progress.done_bytes));
+        display.update("verifying", &detail, progress.done_bytes, progress.total_bytes);
+    });
+    display.finish();
+    result.map_err(Error::user_from)
+}
+
+fn print(artifact: &Artifact, verified: bool, output: &mut impl Write) -> io::Result<()> {
+    let manifest = artifact.manifest();
+    print_model(manifest, output)?;
+    let size = manifest.files.values().map(|file| file.bytes).sum();
+    let state = if verified { "every hash is right" } else { "not verified; --verify reads them" };
+    line(output, "files", &format!("{}, {}; {state}", manifest.files.len(), bytes(size)))?;
+    let host = HostTarget::detect();
+    for target in &manifest.targets {
+        print_target(target, &host, output)?;
+    }
+    match artifact.select_target(&host) {
+        Ok(target) => print_memory(artifact, target, output),
+        Err(refusal) => line(output, "memory", &format!("unknown: {refusal}")),
+    }
+}
+
+fn print_model(manifest: &Manifest, output: &mut impl Write) -> io::Result<()> {
+    let model = &manifest.model;
+    let parameters = count(model.parameter_count);
+    let architecture = &model.architecture;
+    let (layers, name) = (model.layers, &model.name);
+    line(
+        output,
+        "model",
+        &format!("{name}: {architecture}, {parameters} parameters, {layers} layers"),
+    )?;
+    let (context, vocabulary) = (model.context_length, model.vocab_size);
+    line(output, "context", &format!("{context} tokens; {vocabulary} in the vocabulary"))?;
+    line(output, "types", &format!("weights {}, cache {}", model.dtype, model.kv_dtype))?;
+    line(output, "source", &model.source_files.join(", "))?;
+    let compiler = &manifest.compiler;
+    let versions = format!("IREE {}, LLVM {}", compiler.iree, compiler.llvm);
+    line(output, "made by", &format!("tyto {}, {versions}", manifest.tyto_version))
+}
+
+fn print_target(target: &Target, host: &HostTarget, output: &mut impl Write) -> io::Result<()> {
+    let missing = host.missing_for(target);
+    let runs = match missing.is_empty() {
+        true => "runs here".to_owned(),
+        false => format!("does not run here: needs {}", missing.join(", ")),
+    };
+    line(output, "target", &format!("{}: {runs}", target.name))?;
+    for (kind, name) in [(EntryKind::Decode, "decode"), (EntryKind::Prefill, "prefill")] {
+        let mut sizes: Vec<usize> = target
+            .entries
+            .iter()
+            .filter(|entry| entry.kind == kind)
+            .map(|entry| if kind == EntryKind::Decode { entry.batch } else { entry.tokens })
+            .collect();
+        sizes.sort_unstable();
+        sizes.dedup();
+        let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
+        let unit = if kind == EntryKind::Decode { "texts" } else { "tokens" };
+        line(output, "", &format!("{name} of {} {unit} in one call", sizes.join(", ")))?;
+    }
+    merged(&target.choices).iter().try_for_each(|text| line(output, "", text))
+}
+
+/// One line for each op, format and body, whatever the shapes.
+fn merged(choices: &[KernelChoice]) -> Vec<String> {
+    let mut counts: Vec<(String, usize)> = Vec::new();
+    for KernelChoice { op, format, body, reason, count, .. } in choices {
+        let body = format!("{body:?}").to_lowercase();
+        let text = format!("{op} {format}: {body}, {reason}");
+        match counts.iter_mut().find(|(known, _)| *known == text) {
+            Some((_, total)) => *total += count,
+            None => counts.push((text, *count)),
+        }
+    }
+    counts.into_iter().map(|(text, count)| format!("{count} × {text}")).collect()
+}
+
+fn print_memory(artifact: &Artifact, target: &Target, output: &mut impl Write) -> io::Result<()> {
+    let model = &artifact.manifest().model;
+    let MemoryNeeded { weights_bytes, kv_bytes } = memory(artifact, target);
+    let cached = (model.default_blocks.saturating_sub(1)) * model.block_size;
+    let (weights, cache) = (bytes(weights_bytes), bytes(kv_bytes));
+    let total = bytes(weights_bytes.saturating_add(kv_bytes));
+    line(
+        output,
+        "memory",
+        &format!("{total}: {weights} of weights, mapped, and {cache} of cache"),
+    )?;
+    line(output, "", &format!("the cache holds {cached} tokens; `serve --cache SIZE` changes it"))
+}
+
+fn memory(artifact: &Artifact, target: &Target) -> MemoryNeeded {
+    artifact.memory_needed(target, artifact.manifest().model.default_blocks)
+}
+
+fn print_json(artifact: &Artifact, verified: bool, output: &mut impl Write) -> io::Result<()> {
+    let host = HostTarget::detect();
+    let target = artifact.select_target(&host).ok();
+    let memory = target.map(|target| memory(artifact, target));
+    let facts = json!({
+        "path": artifact.path(),
+        "verified": verified,
+        "host": host.to_string(),
+        "target": target.map(|target| &target.name),
+        "memory": memory.map(|memory| json!({
+            "weights_bytes": memory.weights_bytes,
+            "cache_bytes": memory.kv_bytes,
+            "total_bytes": memory.total_bytes(),
+        })),
+        "manifest": artifact.manifest(),
+    });
+    writeln!(output, "{facts:#}")
+}

@@ -1,0 +1,75 @@
+//! Opening an artifact as the options ask.
+
+use tyto_artifact::{Artifact, HostTarget};
+use tyto_engine::iree::LoadOptions;
+use tyto_engine::{OpenError, OpenOptions, Opened};
+use tyto_server::SamplingChoice;
+
+use crate::args::{EngineArgs, SamplingArgs};
+use crate::error::Error;
+use crate::units::bytes;
+
+/// What a command needs where the options say nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Needs {
+    /// Texts of full length that the cache should hold; `None` takes the artifact's own.
+    pub sequences: Option<u32>,
+    /// Requests that may wait.
+    pub max_queued: Option<usize>,
+}
+
+/// Opens the artifact and starts its engine.
+pub fn open(args: &EngineArgs, needs: Needs) -> Result<Opened, Error> {
+    let artifact = Artifact::open(&args.model).map_err(Error::user_from)?;
+    let options = OpenOptions {
+        target: args.target.clone(),
+        load: LoadOptions {
+            threads: args.threads.map(|threads| threads as usize),
+            blocks: blocks(args, needs, &artifact)?,
+        },
+        name: None,
+        max_queued: needs.max_queued,
+    };
+    tyto_engine::open(&args.model, &options).map_err(|error| match error {
+        OpenError::Artifact(_) | OpenError::Text(_) => Error::user_from(error),
+        OpenError::Engine { .. } => Error::ours(error),
+    })
+}
+
+/// Blocks of the cache; block 0 belongs to nobody.
+fn blocks(args: &EngineArgs, needs: Needs, artifact: &Artifact) -> Result<Option<usize>, Error> {
+    let model = &artifact.manifest().model;
+    let of_one_text = model.context_length.div_ceil(model.block_size);
+    if let Some(size) = args.cache {
+        return blocks_of_size(size, artifact).map(Some);
+    }
+    let sequences = args.sequences.or(needs.sequences);
+    Ok(sequences.map(|sequences| 1 + sequences as usize * of_one_text))
+}
+
+fn blocks_of_size(size: u64, artifact: &Artifact) -> Result<usize, Error> {
+    let host = HostTarget::detect();
+    let target = artifact.select_target(&host).map_err(Error::user_from)?;
+    let block = artifact.memory_needed(target, 1).kv_bytes.max(1);
+    let blocks = usize::try_from(size / block).unwrap_or(usize::MAX);
+    if blocks < 2 {
+        let found = bytes(size);
+        let expected = bytes(2 * block);
+        return Err(Error::user(format!("--cache is {found}; expected at least {expected}")));
+    }
+    Ok(blocks)
+}
+
+impl From<&SamplingArgs> for SamplingChoice {
+    fn from(args: &SamplingArgs) -> Self {
+        Self {
+            temperature: args.temperature,
+            top_k: args.top_k,
+            top_p: args.top_p,
+            min_p: args.min_p,
+            repetition_penalty: args.repetition_penalty,
+            presence_penalty: None,
+            frequency_penalty: None,
+        }
+    }
+}

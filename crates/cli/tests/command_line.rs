@@ -1,0 +1,242 @@
+//! The binary as a shell sees it: exit codes, streams, messages. No model is compiled here.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tyto_artifact::{
+    ArtifactWriter, CancelFlag, CompilerVersions, HostTarget, KvLayer, Manifest, ModelFacts,
+    SCHEMA_VERSION, Target, WeightFile,
+};
+
+fn tyto(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tyto"));
+    command.args(arguments).env_remove("NO_COLOR").stdin(std::process::Stdio::null());
+    command.output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("the output is text")
+}
+
+/// A command that must be refused as the user's mistake; gives what it said.
+fn refused(arguments: &[&str]) -> String {
+    let output = tyto(arguments);
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
+    assert!(output.stdout.is_empty(), "{arguments:?}: {}", text(&output.stdout));
+    message
+}
+
+fn stdout(arguments: &[&str]) -> String {
+    let output = tyto(arguments);
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// An artifact with no code in it, for `arch` with `features`.
+fn artifact(path: &Path, arch: &str, features: &[&str]) {
+    let mut writer = ArtifactWriter::new(path, CancelFlag::default()).expect("a new artifact");
+    writer.write("code/cpu/main.vmfb", b"no code").expect("room for a file");
+    writer.write("weights/w.bin", &[7; 4096]).expect("room for a file");
+    let target = Target {
+        name: "cpu".to_owned(),
+        driver: "local-task".to_owned(),
+        arch: arch.to_owned(),
+        cpu_features: features.iter().map(|name| (*name).to_owned()).collect(),
+        modules: vec!["code/cpu/main.vmfb".to_owned()],
+        entries: Vec::new(),
+        choices: Vec::new(),
+        compile_flags: Vec::new(),
+        weights: "weights/w.bin".to_owned(),
+    };
+    let manifest = Manifest {
+        schema_version: SCHEMA_VERSION,
+        tyto_version: String::new(),
+        model: facts(),
+        targets: vec![target],
+        weights: vec![WeightFile { path: "weights/w.bin".to_owned(), tensors: Vec::new() }],
+        compiler: CompilerVersions::default(),
+        inputs: String::new(),
+        files: Default::default(),
+    };
+    writer.finish(manifest).expect("a whole artifact");
+}
+
+fn facts() -> ModelFacts {
+    ModelFacts {
+        name: "tiny".to_owned(),
+        architecture: "llama".to_owned(),
+        source_files: vec!["model.safetensors".to_owned()],
+        parameter_count: 42_600,
+        vocab_size: 128,
+        context_length: 64,
+        layers: 2,
+        dtype: "bf16".to_owned(),
+        kv: vec![KvLayer { heads: 2, head_dim: 8 }; 2],
+        kv_dtype: "bf16".to_owned(),
+        block_size: 16,
+        default_blocks: 9,
+    }
+}
+
+#[test]
+fn every_command_explains_itself_with_examples() {
+    let whole = stdout(&["--help"]);
+    for command in ["compile", "run", "serve", "bench", "inspect", "completions"] {
+        assert!(whole.contains(command), "{command}");
+        let help = stdout(&[command, "--help"]);
+        assert!(help.contains("Examples:\n  "), "{command}: {help}");
+    }
+    stdout(&["doctor", "--help"]);
+    assert!(stdout(&["--version"]).starts_with("tyto "));
+}
+
+#[test]
+fn mistakes_on_the_command_line_exit_with_2() {
+    for (arguments, named) in [
+        (&["compil"][..], "compile"),
+        (&["run"], "MODEL.tyto"),
+        (&["run", "m.tyto", "--temperature", "9"], "from 0 to 2"),
+        (&["run", "m.tyto", "--threads", "0"], "--threads"),
+        (&["run", "m.tyto", "--cache", "much"], "512MiB"),
+        (&["run", "m.tyto", "--cache", "1g", "--sequences", "2"], "cannot be used with"),
+        (&["serve", "m.tyto", "--port", "70000"], "70000"),
+        (&["bench", "m.tyto", "--repetitions", "0"], "--repetitions"),
+        (&["completions", "tcl"], "bash"),
+    ] {
+        let message = refused(arguments);
+        assert!(message.contains(named), "{arguments:?}: {message}");
+    }
+}
+
+#[test]
+fn a_missing_artifact_is_named_with_the_command_that_makes_it() {
+    for command in ["run", "serve", "bench", "inspect"] {
+        let mut arguments = vec![command, "nowhere.tyto"];
+        if command == "run" {
+            arguments.extend(["--prompt", "hi"]);
+        }
+        let message = refused(&arguments);
+        assert!(message.contains("nowhere.tyto") && message.contains("tyto compile"), "{message}");
+    }
+}
+
+#[test]
+fn an_empty_prompt_is_refused() {
+    assert!(refused(&["run", "m.tyto", "--prompt", " "]).contains("empty"));
+    // Standard input is empty, too.
+    assert!(refused(&["run", "m.tyto"]).contains("empty"));
+}
+
+#[test]
+fn an_artifact_is_shown_and_verified() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tiny.tyto");
+    artifact(&path, std::env::consts::ARCH, &[]);
+    let path = path.to_str().expect("a plain path");
+    let shown = stdout(&["inspect", path]);
+    for part in
+        ["tiny: llama, 42.6 K parameters, 2 layers", "64 tokens", "runs here", "not verified"]
+    {
+        assert!(shown.contains(part), "{part:?} is not in:\n{shown}");
+    }
+    // Two layers, keys and values, 2 heads of 8, bf16, 9 blocks of 16 positions.
+    let cache = 2 * 2 * 2 * 8 * 2 * 9 * 16;
+    let json = stdout(&["inspect", path, "--verify", "--json"]);
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(json["memory"]["cache_bytes"], cache);
+    assert_eq!(json["memory"]["weights_bytes"], 4096);
+    assert_eq!(json["verified"], true);
+    assert_eq!(json["manifest"]["model"]["context_length"], 64);
+}
+
+#[test]
+fn a_flipped_bit_is_found_and_its_file_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tiny.tyto");
+    artifact(&path, std::env::consts::ARCH, &[]);
+    let weights = path.join("weights/w.bin");
+    let mut bytes = std::fs::read(&weights).expect("the file is there");
+    bytes[1234] ^= 1;
+    std::fs::write(&weights, bytes).expect("the file is ours");
+    let path = path.to_str().expect("a plain path");
+    stdout(&["inspect", path]);
+    let message = refused(&["inspect", path, "--verify", "--json"]);
+    assert!(message.contains("weights/w.bin") && message.contains("damaged"), "{message}");
+}
+
+#[test]
+fn another_machines_artifact_is_shown_but_not_run_f11() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tiny.tyto");
+    artifact(&path, "z80", &[]);
+    let path = path.to_str().expect("a plain path");
+    assert!(stdout(&["inspect", path]).contains("does not run here: needs a z80 machine"));
+    let json: Value = serde_json::from_str(&stdout(&["inspect", path, "--json"])).expect("JSON");
+    assert_eq!(json["target"], Value::Null);
+    let message = refused(&["run", path, "--prompt", "hi"]);
+    let host = HostTarget::detect().to_string();
+    assert!(message.contains("z80") && message.contains(&host), "{message}");
+}
+
+#[test]
+fn what_cannot_be_compiled_is_refused_before_any_work() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let source = folder.path().to_str().expect("a plain path");
+    let output = format!("{source}/out.tyto");
+    if cfg!(feature = "compile") {
+        assert!(refused(&["compile", source, "-o", "out"]).contains("out.tyto"));
+        assert!(refused(&["compile", source, "-o", &output]).contains("config.json"));
+        let message = refused(&["compile", source, "-o", &output, "--target", "abacus"]);
+        assert!(message.contains("abacus") && message.contains("cpu:x86-64-v3"), "{message}");
+    } else {
+        assert!(refused(&["compile", source, "-o", &output]).contains("no compiler"));
+    }
+    assert!(!Path::new(&output).exists());
+}
+
+#[test]
+fn completions_know_the_commands() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(stdout(&["completions", shell]).contains("inspect"), "{shell}");
+    }
+}
+
+#[test]
+fn doctor_reports_for_people_and_for_scripts() {
+    let shown = stdout(&["doctor"]);
+    for part in ["processor", "cores", "memory", "runtime     works", "compiler"] {
+        assert!(shown.contains(part), "{part:?} is not in:\n{shown}");
+    }
+    let json: Value = serde_json::from_str(&stdout(&["doctor", "--json"])).expect("JSON");
+    assert_eq!(json["target"], HostTarget::detect().to_string());
+    assert!(json["machine"]["memory_total"].as_u64().is_some_and(|bytes| bytes > 0));
+}
+
+#[test]
+fn a_closed_pipe_is_no_failure() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tyto"))
+        .args(["completions", "bash"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the binary runs");
+    // Closed before anything was read; more than a pipe holds is written only by some shells,
+    // so either end is clean.
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn no_color_is_obeyed() {
+    let error = |name: &str, value: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tyto"));
+        let command = command.args(["inspect", "nowhere.tyto"]).env("CLICOLOR_FORCE", "1");
+        text(&command.env(name, value).output().expect("the binary runs").stderr)
+    };
+    assert!(error("UNRELATED", "1").contains('\u{1b}'));
+    assert!(!error("NO_COLOR", "1").contains('\u{1b}'));
+}

@@ -1,0 +1,225 @@
+//! From a model directory to answers, with the binary alone. Needs IREE's compiler library,
+//! which `tools/setup` installs.
+#![cfg(feature = "compile")]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::OnceLock;
+
+use safetensors::SafeTensors;
+use serde_json::{Value, json};
+
+/// A llama with random weights and transformers' answers to compare with.
+fn checkpoint() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/oracle/llama")
+}
+
+fn tyto() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tyto"));
+    command.stdin(Stdio::null());
+    command
+}
+
+fn run(command: &mut Command) -> Output {
+    command.output().expect("the binary runs")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("the output is text")
+}
+
+fn ok(output: Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+/// The compiled checkpoint, made once for all tests.
+fn artifact() -> &'static Path {
+    static ARTIFACT: OnceLock<PathBuf> = OnceLock::new();
+    ARTIFACT.get_or_init(|| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("end-to-end.tyto");
+        let mut command = tyto();
+        command.arg("compile").arg(checkpoint()).arg("-o").arg(&path).args(["--force", "--json"]);
+        let report: Value = serde_json::from_str(&ok(run(&mut command))).expect("JSON");
+        assert_eq!(report["architecture"], "llama");
+        assert_eq!(report["modules_reused"], 0);
+        path
+    })
+}
+
+#[test]
+fn a_second_compile_takes_everything_over() {
+    let mut command = tyto();
+    command.arg("compile").arg(checkpoint()).arg("-o").arg(artifact()).arg("--json");
+    let report: Value = serde_json::from_str(&ok(run(&mut command))).expect("JSON");
+    assert_eq!(report["modules_compiled"], 0);
+    assert_eq!(report["weights_reused"], true);
+    let mut command = tyto();
+    let verified = ok(run(command.arg("inspect").arg(artifact()).arg("--verify")));
+    assert!(verified.contains("every hash is right"), "{verified}");
+}
+
+#[test]
+fn ctrl_c_ends_a_compile_with_130_and_leaves_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = tyto();
+    command.arg("compile").arg(checkpoint()).arg("-o").arg(folder.path().join("out.tyto"));
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("the binary runs");
+    let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
+    let begun = lines.any(|line| line.expect("text").starts_with("compiling"));
+    assert!(begun, "the compile ended before it began");
+    signal("INT", &child);
+    lines.for_each(|line| drop(line.expect("text")));
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    let left = std::fs::read_dir(folder.path()).expect("the folder").count();
+    assert_eq!(left, 0);
+}
+
+fn signal(name: &str, child: &Child) {
+    let status = Command::new("kill").arg(format!("-{name}")).arg(child.id().to_string()).status();
+    assert!(status.expect("kill runs").success());
+}
+
+#[test]
+fn run_answers_a_prompt_and_a_pipe_the_same_and_gives_figures() {
+    let mut command = tyto();
+    command.arg("run").arg(artifact()).args(["--prompt", "hello", "--max-tokens", "8"]);
+    let output = run(&mut command);
+    let figures = text(&output.stderr);
+    for part in ["prefill", "decode 8 tokens", "tok/s", "first token after", "peak memory"] {
+        assert!(figures.contains(part), "{part:?} is not in {figures:?}");
+    }
+    let asked = ok(output);
+    let mut command = tyto();
+    command.arg("run").arg(artifact()).args(["--max-tokens", "8", "--quiet"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the binary runs");
+    child.stdin.take().expect("piped").write_all(b"hello").expect("it reads");
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+    assert_eq!(ok(output), asked);
+}
+
+#[test]
+fn bench_measures_what_it_is_asked_to() {
+    let mut command = tyto();
+    command.arg("bench").arg(artifact()).args(["--prompt-tokens", "40", "--generate-tokens", "8"]);
+    command.args(["--repetitions", "2", "--threads", "1"]);
+    let table = ok(run(&mut command));
+    assert!(table.contains("pp40") && table.contains("tg8"), "{table}");
+    let report: Value = serde_json::from_str(&ok(run(command.arg("--json")))).expect("JSON");
+    let names: Vec<&Value> = report["results"]
+        .as_array()
+        .expect("results")
+        .iter()
+        .map(|result| &result["name"])
+        .collect();
+    assert_eq!(names, ["pp40", "tg8"]);
+    for result in report["results"].as_array().expect("results") {
+        assert_eq!(result["samples"].as_array().map(Vec::len), Some(2));
+        assert!(result["median"].as_f64().is_some_and(|rate| rate > 0.0));
+    }
+    assert!(report["peak_memory_bytes"].as_u64().is_some_and(|bytes| bytes > 0));
+}
+
+/// A server on a free port, stopped when the test ends.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Served {
+    fn start(options: &[&str]) -> Self {
+        let mut command = tyto();
+        command.arg("serve").arg(artifact()).args(["--port", "0"]).args(options);
+        let mut child =
+            command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the binary runs");
+        let mut line = String::new();
+        let stdout = child.stdout.as_mut().expect("piped");
+        BufReader::new(stdout).read_line(&mut line).expect("text");
+        let address = line.trim().strip_prefix("listening on http://").expect("the address");
+        Self { address: address.to_owned(), child }
+    }
+
+    /// Sends one request and gives status line, headers and body as they came.
+    fn send(&self, method: &str, path: &str, body: &str) -> String {
+        let mut socket = TcpStream::connect(&self.address).expect("the server listens");
+        let length = body.len();
+        let host = &self.address;
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\
+             Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}"
+        );
+        socket.write_all(head.as_bytes()).expect("the server reads");
+        let mut reply = String::new();
+        socket.read_to_string(&mut reply).expect("the server answers");
+        reply
+    }
+
+    fn stop(mut self, name: &str) -> Option<i32> {
+        signal(name, &self.child);
+        self.child.wait().expect("it ends").code()
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // Already ended, unless an assertion failed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The prompt of the reference, and transformers' greedy continuation of it.
+fn reference() -> (Vec<i64>, Vec<i64>) {
+    let bytes = std::fs::read(checkpoint().join("reference.safetensors")).expect("the fixture");
+    let tensors = SafeTensors::deserialize(&bytes).expect("the fixture is valid");
+    let ids = |name: &str| -> Vec<i64> {
+        let data = tensors.tensor(name).expect("the fixture has it").data().to_vec();
+        data.chunks_exact(8).map(|b| i64::from_le_bytes(b.try_into().expect("8 bytes"))).collect()
+    };
+    let (prompt, whole) = (ids("input_ids"), ids("greedy"));
+    let continuation = whole[prompt.len()..].to_vec();
+    (prompt, continuation)
+}
+
+#[test]
+fn serve_continues_a_prompt_as_transformers_does_and_stops_in_order() {
+    let server = Served::start(&["--name", "tiny"]);
+    assert!(server.send("GET", "/health", "").starts_with("HTTP/1.1 200"));
+    let (prompt, expected) = reference();
+    let request = json!({
+        "model": "tiny", "prompt": prompt, "max_tokens": expected.len(), "temperature": 0,
+        "ignore_eos": true, "logprobs": 0,
+    });
+    let reply = server.send("POST", "/v1/completions", &request.to_string());
+    let (head, body) = reply.split_once("\r\n\r\n").expect("a head and a body");
+    assert!(head.starts_with("HTTP/1.1 200"), "{reply}");
+    let body: Value = serde_json::from_str(body).expect("JSON");
+    let tokenizer: Value = serde_json::from_slice(
+        &std::fs::read(checkpoint().join("tokenizer.json")).expect("it is there"),
+    )
+    .expect("JSON");
+    let vocabulary = tokenizer["model"]["vocab"].as_object().expect("a vocabulary");
+    let token = |id: &i64| {
+        let found = vocabulary.iter().find(|(_, known)| known.as_i64() == Some(*id));
+        // The byte-level alphabet's signs for a space and a line's end.
+        found.map(|(token, _)| token.replace('Ġ', " ").replace('Ċ', "\n")).expect("a token")
+    };
+    let expected: Vec<String> = expected.iter().map(token).collect();
+    assert_eq!(body["choices"][0]["logprobs"]["tokens"], json!(expected));
+    assert_eq!(server.stop("TERM"), Some(0));
+}
+
+#[test]
+fn a_port_in_use_is_named_and_ctrl_c_ends_with_130() {
+    let server = Served::start(&[]);
+    let port = server.address.rsplit(':').next().expect("a port");
+    let output = run(tyto().arg("serve").arg(artifact()).args(["--port", port]));
+    assert_eq!(output.status.code(), Some(2));
+    let message = text(&output.stderr);
+    assert!(message.contains(&server.address) && message.contains("in use"), "{message}");
+    assert_eq!(server.stop("INT"), Some(130));
+}
