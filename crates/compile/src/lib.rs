@@ -18,6 +18,7 @@ mod modules;
 mod options;
 mod pipeline;
 mod weights;
+mod workers;
 
 pub use buckets::{Buckets, DEFAULT_CONTEXT};
 pub use error::Error;

@@ -11,7 +11,7 @@ use tyto_kernel_spec::{Target, linear};
 use crate::buckets::{BLOCK_SIZE, Buckets, ModulePlan};
 use crate::fingerprint::Fingerprint;
 use crate::options::{CompileOptions, Progress};
-use crate::{Error, choices};
+use crate::{Error, choices, workers};
 
 /// What [`Error::Compiler`] names when the library itself is the trouble.
 pub(crate) const LIBRARY: &str = "the compiler library";
@@ -46,6 +46,17 @@ pub(crate) struct Module {
     pub(crate) path: String,
     /// The code, or `None` where the previous artifact has it.
     pub(crate) code: Option<Vec<u8>>,
+}
+
+/// A module to compile.
+pub(crate) struct Source {
+    pub(crate) name: String,
+    /// Its path in the artifact.
+    pub(crate) path: String,
+    pub(crate) text: String,
+    pub(crate) flags: Vec<String>,
+    /// Whether the previous artifact has its code.
+    pub(crate) reused: bool,
 }
 
 /// The layout of matrices on a target.
@@ -92,7 +103,6 @@ pub(crate) fn compile(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Compiled, Error> {
     let revision = compiler.version().map_err(|source| compiler_error(LIBRARY, source))?.revision;
-    let plans = job.buckets.modules();
     let mut compiled = Compiled {
         target,
         flags: flags_of(target),
@@ -101,11 +111,9 @@ pub(crate) fn compile(
         choices: Vec::new(),
         weights: Vec::new(),
     };
-    for (done, plan) in plans.iter().enumerate() {
-        if job.options.cancel.is_cancelled() {
-            return Err(Error::Cancelled);
-        }
-        let (graphs, weights) = trace(job, target, plan)?;
+    let mut sources = Vec::new();
+    for plan in job.buckets.modules() {
+        let (graphs, weights) = trace(job, target, &plan)?;
         if compiled.choices.is_empty() {
             compiled.choices = choices::of_graph(&graphs[0], target);
         }
@@ -113,19 +121,12 @@ pub(crate) fn compile(
         let emitted = tyto_hlo_emit::emit(&plan.name, &graphs)
             .map_err(|source| Error::Emit { module: plan.name.clone(), source })?;
         let flags = module_flags(target, plan.kind);
-        let path = module_path(target, plan, &emitted.text, &flags, &revision);
+        let path = module_path(target, &plan, &emitted.text, &flags, &revision);
         let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
-        let (name, total) = (format!("{target} {}", plan.name), plans.len());
-        progress(Progress::Module { name, done, total, reused });
-        let code = if reused {
-            None
-        } else {
-            let code = compiler.compile(emitted.text.as_bytes(), &flags);
-            Some(code.map_err(|source| compiler_error(&plan.name, source))?)
-        };
-        compiled.modules.push(Module { path, code });
         compiled.entries.extend(plan.entries());
+        sources.push(Source { name: plan.name, path, text: emitted.text, flags, reused });
     }
+    compiled.modules = workers::compile_all(&sources, compiler, &job.options.cancel, target, progress)?;
     Ok(compiled)
 }
 

@@ -63,11 +63,11 @@ pub enum Progress {
     },
     /// Something a person should hear.
     Warning(String),
-    /// A module is being compiled.
+    /// A module has been compiled or taken over.
     Module {
         /// Its name.
         name: String,
-        /// Modules done before it.
+        /// Modules done, this one included.
         done: usize,
         /// All modules.
         total: usize,

@@ -1,15 +1,16 @@
 //! IREE's compiler, in this process.
 
+use std::collections::BTreeSet;
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use eerie::compiler::{self as iree, CompilerError, MemBufferOutput, Pipeline};
 
 use crate::{Error, find};
 
 /// IREE's compiler library, loaded. One library can be loaded in a process; further handles
-/// share it. Compilations are independent of each other; those of several threads take turns,
-/// and each uses all processors by itself.
+/// share it. Compilations are independent of each other and may run in several threads; each
+/// uses several processors for a part of its time only.
 #[derive(Debug, Clone)]
 pub struct Compiler(iree::Compiler);
 
@@ -21,6 +22,12 @@ pub struct CompilerVersion {
     /// Release and source revision, as the library says it.
     pub revision: String,
 }
+
+/// The first thing compiled for a set of backends: one op, so that code is generated.
+const SMALL_MODULE: &str = "func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = stablehlo.add %x, %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}";
 
 /// Stages of compilation at which [`Compiler::lower`] can stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,10 +91,37 @@ impl Compiler {
     }
 
     fn run(&self, source: &[u8], flags: &[String], stop: Option<Phase>) -> Result<Vec<u8>, Error> {
-        // The library registers LLVM's targets when first used, without a lock: two first
-        // compilations at once crash in it.
-        static COMPILING: Mutex<()> = Mutex::new(());
-        let _turn = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
+        let _turn = self.turn(flags)?;
+        self.run_now(source, flags, stop)
+    }
+
+    /// Permission to compile beside other compilations.
+    ///
+    /// The library registers what a set of target backends needs when it is first used for
+    /// them, without a lock: two first compilations at once crash in it. So the first one for
+    /// each set is a small module that nothing runs beside.
+    fn turn(&self, flags: &[String]) -> Result<RwLockReadGuard<'static, BTreeSet<String>>, Error> {
+        static READY: RwLock<BTreeSet<String>> = RwLock::new(BTreeSet::new());
+        let backends: Vec<&str> = (flags.iter().map(String::as_str))
+            .filter(|flag| flag.starts_with("--iree-hal-target-"))
+            .collect();
+        let backends = backends.join(" ");
+        if !READY.read().unwrap_or_else(PoisonError::into_inner).contains(&backends) {
+            let mut ready = READY.write().unwrap_or_else(PoisonError::into_inner);
+            if !ready.contains(&backends) {
+                self.run_now(SMALL_MODULE.as_bytes(), flags, None)?;
+                ready.insert(backends);
+            }
+        }
+        Ok(READY.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn run_now(
+        &self,
+        source: &[u8],
+        flags: &[String],
+        stop: Option<Phase>,
+    ) -> Result<Vec<u8>, Error> {
         let mut session = self.0.create_session();
         session.set_flags(flags.to_vec()).map_err(refused)?;
         let source = session.create_source_from_buf(source).map_err(refused)?;
