@@ -30,6 +30,7 @@ impl Display {
     }
 
     /// Something that stays to be read.
+    #[cfg(feature = "compile")]
     pub fn note(&self, text: &str) {
         match &self.0 {
             Kind::Bar(bar) => bar.suspend(|| write_line(text)),
