@@ -46,7 +46,8 @@ impl<'c, 'a> Emitter<'c, 'a> {
         regions: Vec<Region<'c>>,
     ) -> Result<Value<'c, 'a>, Error> {
         let results = [result.to_owned()];
-        let op = build(self.context, NewOp { name, operands, attributes, results: &results, regions })?;
+        let op =
+            build(self.context, NewOp { name, operands, attributes, results: &results, regions })?;
         let op = self.block.append_operation(op);
         let result = op.result(0).map_err(|error| refused(name, &error.to_string()))?;
         // SAFETY: the result belongs to an op of `self.block`, which outlives 'a.
@@ -90,7 +91,8 @@ pub(crate) fn block_arguments<'c, 'b>(
 ) -> Result<Vec<Value<'c, 'b>>, Error> {
     (0..count)
         .map(|index| {
-            let argument = block.argument(index).map_err(|e| refused("argument", &e.to_string()))?;
+            let argument =
+                block.argument(index).map_err(|e| refused("argument", &e.to_string()))?;
             Ok(argument.into())
         })
         .collect()
@@ -101,7 +103,8 @@ pub(crate) fn build<'c>(
     context: &'c Context,
     new: NewOp<'c, '_, '_>,
 ) -> Result<Operation<'c>, Error> {
-    let results = new.results.iter().map(|text| ty(context, text)).collect::<Result<Vec<_>, _>>()?;
+    let results =
+        new.results.iter().map(|text| ty(context, text)).collect::<Result<Vec<_>, _>>()?;
     let attributes = (new.attributes.iter())
         .map(|(name, text)| Ok((Identifier::new(context, name), attribute(context, text)?)))
         .collect::<Result<Vec<_>, Error>>()?;

@@ -50,8 +50,12 @@ pub(crate) fn node<'c, 'a>(
         Op::Concat { axis } => plain(&[("dimension", format!("{axis} : i64"))]),
         Op::Take => gather(emitter, &types, operands, &result),
         Op::Put => scatter(emitter, &types, operands, &result),
-        Op::Reduce { reduction, axis } => reduce(emitter, *reduction, *axis, types[0], operands, &result),
-        Op::Dot { batch, contract } => plain(&[("dot_dimension_numbers", dot_numbers(batch, contract))]),
+        Op::Reduce { reduction, axis } => {
+            reduce(emitter, *reduction, *axis, types[0], operands, &result)
+        }
+        Op::Dot { batch, contract } => {
+            plain(&[("dot_dimension_numbers", dot_numbers(batch, contract))])
+        }
         Op::Linear { layout, rows } => match tiled::Tile::of(*layout) {
             Some(tile) => tiled::linear(emitter, tile, *rows, &types, operands),
             None => Err(unsupported(graph, node, "not decomposed")),
@@ -123,9 +127,10 @@ fn scatter<'c, 'a>(
         list(&window)
     );
     let scalar = sized(&[], types[0].dtype);
-    let region = emitter.scalar_region(&[&scalar, &scalar], "stablehlo.return", |_, arguments| {
-        Ok(arguments[1])
-    })?;
+    let region =
+        emitter.scalar_region(&[&scalar, &scalar], "stablehlo.return", |_, arguments| {
+            Ok(arguments[1])
+        })?;
     let attributes = [
         ("scatter_dimension_numbers", numbers),
         ("indices_are_sorted", "false".to_owned()),
@@ -153,11 +158,16 @@ fn reduce<'c, 'a>(
     }
     let scalar_type = TensorType::new(dtype, Vec::<usize>::new());
     let scalar = tensor(&scalar_type);
-    let start =
-        emitter.value("stablehlo.constant", &[], &[("value", splat(start, &scalar_type))], &scalar)?;
-    let region = emitter.scalar_region(&[&scalar, &scalar], "stablehlo.return", |inner, arguments| {
-        inner.value(fold, arguments, &[], &scalar)
-    })?;
+    let start = emitter.value(
+        "stablehlo.constant",
+        &[],
+        &[("value", splat(start, &scalar_type))],
+        &scalar,
+    )?;
+    let region =
+        emitter.scalar_region(&[&scalar, &scalar], "stablehlo.return", |inner, arguments| {
+            inner.value(fold, arguments, &[], &scalar)
+        })?;
     let attributes = [("dimensions", array(&[axis]))];
     emitter.with_region("stablehlo.reduce", &[operand, start], &attributes, result, vec![region])
 }

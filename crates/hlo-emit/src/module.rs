@@ -179,9 +179,10 @@ fn function<'c>(context: &'c Context, module: &Module<'c>, graph: &Graph) -> Res
 /// `iree.abi.output` names the result that shares the argument's storage.
 fn argument_attributes(graph: &Graph) -> String {
     let of_input = |index: usize| {
-        let result = graph.outputs.iter().position(
-            |output| matches!(output, Output::Updated { input, .. } if *input == index),
-        );
+        let result = graph
+            .outputs
+            .iter()
+            .position(|output| matches!(output, Output::Updated { input, .. } if *input == index));
         match result {
             Some(result) => format!("{{iree.abi.output = {result} : index}}"),
             None => "{}".to_owned(),
@@ -204,7 +205,8 @@ fn body<'c>(context: &'c Context, graph: &Graph, block: &Block<'c>) -> Result<()
         };
         values.push(value);
     }
-    let returned: Vec<_> = graph.outputs.iter().map(|output| values[output.value().index()]).collect();
+    let returned: Vec<_> =
+        graph.outputs.iter().map(|output| values[output.value().index()]).collect();
     let new = NewOp {
         name: "func.return",
         operands: &returned,

@@ -88,16 +88,17 @@ fn mmt4d<'c, 'a>(
     let result = sized(sizes, DType::F32);
     let zeros = emitter.value("stablehlo.constant", &[], &[("value", splat(0.0, &ty))], &result)?;
     let factor = element(dtype);
-    let region = emitter.scalar_region(&[factor, factor, "f32"], "linalg.yield", |inner, scalars| {
-        let fast = [("fastmath", "#arith.fastmath<none>".to_owned())];
-        let wide = |value| match dtype {
-            DType::F32 => Ok(value),
-            _ => inner.value("arith.extf", &[value], &[], "f32"),
-        };
-        let (left, right) = (wide(scalars[0])?, wide(scalars[1])?);
-        let product = inner.value("arith.mulf", &[left, right], &fast, "f32")?;
-        inner.value("arith.addf", &[scalars[2], product], &fast, "f32")
-    })?;
+    let region =
+        emitter.scalar_region(&[factor, factor, "f32"], "linalg.yield", |inner, scalars| {
+            let fast = [("fastmath", "#arith.fastmath<none>".to_owned())];
+            let wide = |value| match dtype {
+                DType::F32 => Ok(value),
+                _ => inner.value("arith.extf", &[value], &[], "f32"),
+            };
+            let (left, right) = (wide(scalars[0])?, wide(scalars[1])?);
+            let product = inner.value("arith.mulf", &[left, right], &fast, "f32")?;
+            inner.value("arith.addf", &[scalars[2], product], &fast, "f32")
+        })?;
     let segments = [("operandSegmentSizes", "array<i32: 2, 1>".to_owned())];
     emitter.with_region("linalg.mmt4d", &[x, w, zeros], &segments, &result, vec![region])
 }
@@ -141,5 +142,10 @@ pub(crate) fn embedding<'c, 'a>(
     if dtype == DType::F32 {
         return Ok(rows);
     }
-    emitter.value("stablehlo.convert", &[rows], &[], &sized(&[tokens, column_tiles * k], DType::F32))
+    emitter.value(
+        "stablehlo.convert",
+        &[rows],
+        &[],
+        &sized(&[tokens, column_tiles * k], DType::F32),
+    )
 }

@@ -71,7 +71,10 @@ pub(crate) fn vector(values: &[f32]) -> String {
     if let [value] = values {
         return splat(f64::from(*value), &ty);
     }
-    let hex: String =
-        values.iter().flat_map(|value| value.to_le_bytes()).map(|byte| format!("{byte:02X}")).collect();
+    let hex: String = values
+        .iter()
+        .flat_map(|value| value.to_le_bytes())
+        .map(|byte| format!("{byte:02X}"))
+        .collect();
     format!("dense<\"0x{hex}\"> : {}", tensor(&ty))
 }
