@@ -53,8 +53,8 @@ module @llama {
     %15 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
     %16 = "stablehlo.reduce"(%14, %15) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %386 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%386) : (tensor<f32>) -> ()
+      %383 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%383) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x40xf32>, tensor<f32>) -> tensor<8xf32>
     %17 = "stablehlo.constant"() {value = dense<4.000000e+01> : tensor<8xf32>} : () -> tensor<8xf32>
     %18 = "stablehlo.divide"(%16, %17) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
@@ -78,21 +78,21 @@ module @llama {
     %36 = "stablehlo.add"(%33, %35) : (tensor<8x48xf32>, tensor<8x48xf32>) -> tensor<8x48xf32>
     %37 = "stablehlo.reshape"(%36) : (tensor<8x48xf32>) -> tensor<8x4x12xf32>
     %38 = "stablehlo.reshape"(%37) : (tensor<8x4x12xf32>) -> tensor<8x4x2x6xf32>
-    %39 = "stablehlo.slice"(%38) {limit_indices = array<i64: 8, 4, 1, 6>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x4x2x6xf32>) -> tensor<8x4x1x6xf32>
-    %40 = "stablehlo.slice"(%38) {limit_indices = array<i64: 8, 4, 2, 6>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x4x2x6xf32>) -> tensor<8x4x1x6xf32>
-    %41 = "stablehlo.slice"(%9) {limit_indices = array<i64: 1, 8, 6>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x8x6xf32>) -> tensor<1x8x6xf32>
-    %42 = "stablehlo.reshape"(%41) : (tensor<1x8x6xf32>) -> tensor<8x6xf32>
-    %43 = "stablehlo.broadcast_in_dim"(%42) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<8x6xf32>) -> tensor<8x4x1x6xf32>
+    %39 = "stablehlo.reverse"(%38) {dimensions = array<i64: 2>} : (tensor<8x4x2x6xf32>) -> tensor<8x4x2x6xf32>
+    %40 = "stablehlo.slice"(%9) {limit_indices = array<i64: 1, 8, 6>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x8x6xf32>) -> tensor<1x8x6xf32>
+    %41 = "stablehlo.reshape"(%40) : (tensor<1x8x6xf32>) -> tensor<8x6xf32>
+    %42 = "stablehlo.broadcast_in_dim"(%41) {broadcast_dimensions = array<i64: 0, 2>} : (tensor<8x6xf32>) -> tensor<8x2x6xf32>
+    %43 = "stablehlo.broadcast_in_dim"(%42) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<8x2x6xf32>) -> tensor<8x4x2x6xf32>
     %44 = "stablehlo.slice"(%9) {limit_indices = array<i64: 2, 8, 6>, start_indices = array<i64: 1, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x8x6xf32>) -> tensor<1x8x6xf32>
     %45 = "stablehlo.reshape"(%44) : (tensor<1x8x6xf32>) -> tensor<8x6xf32>
-    %46 = "stablehlo.broadcast_in_dim"(%45) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<8x6xf32>) -> tensor<8x4x1x6xf32>
-    %47 = "stablehlo.multiply"(%39, %43) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %48 = "stablehlo.multiply"(%40, %46) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %49 = "stablehlo.subtract"(%47, %48) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %50 = "stablehlo.multiply"(%40, %43) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %51 = "stablehlo.multiply"(%39, %46) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %52 = "stablehlo.add"(%50, %51) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %53 = "stablehlo.concatenate"(%49, %52) {dimension = 2 : i64} : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x2x6xf32>
+    %46 = "stablehlo.broadcast_in_dim"(%45) {broadcast_dimensions = array<i64: 0, 2>} : (tensor<8x6xf32>) -> tensor<8x2x6xf32>
+    %47 = "stablehlo.constant"() {value = dense<[-1.000000e+00, 1.000000e+00]> : tensor<2xf32>} : () -> tensor<2xf32>
+    %48 = "stablehlo.broadcast_in_dim"(%47) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>) -> tensor<8x2x6xf32>
+    %49 = "stablehlo.multiply"(%46, %48) : (tensor<8x2x6xf32>, tensor<8x2x6xf32>) -> tensor<8x2x6xf32>
+    %50 = "stablehlo.broadcast_in_dim"(%49) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<8x2x6xf32>) -> tensor<8x4x2x6xf32>
+    %51 = "stablehlo.multiply"(%38, %43) : (tensor<8x4x2x6xf32>, tensor<8x4x2x6xf32>) -> tensor<8x4x2x6xf32>
+    %52 = "stablehlo.multiply"(%39, %50) : (tensor<8x4x2x6xf32>, tensor<8x4x2x6xf32>) -> tensor<8x4x2x6xf32>
+    %53 = "stablehlo.add"(%51, %52) : (tensor<8x4x2x6xf32>, tensor<8x4x2x6xf32>) -> tensor<8x4x2x6xf32>
     %54 = "stablehlo.reshape"(%53) : (tensor<8x4x2x6xf32>) -> tensor<8x4x12xf32>
     %55 = "util.global.load"() {global = @model.layers.0.self_attn.k_proj.weight} : () -> tensor<2x20x16x2xbf16>
     %56 = "stablehlo.convert"(%25) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
@@ -108,194 +108,200 @@ module @llama {
     %66 = "stablehlo.add"(%63, %65) : (tensor<8x24xf32>, tensor<8x24xf32>) -> tensor<8x24xf32>
     %67 = "stablehlo.reshape"(%66) : (tensor<8x24xf32>) -> tensor<8x2x12xf32>
     %68 = "stablehlo.reshape"(%67) : (tensor<8x2x12xf32>) -> tensor<8x2x2x6xf32>
-    %69 = "stablehlo.slice"(%68) {limit_indices = array<i64: 8, 2, 1, 6>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x2x2x6xf32>) -> tensor<8x2x1x6xf32>
-    %70 = "stablehlo.slice"(%68) {limit_indices = array<i64: 8, 2, 2, 6>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x2x2x6xf32>) -> tensor<8x2x1x6xf32>
-    %71 = "stablehlo.broadcast_in_dim"(%42) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<8x6xf32>) -> tensor<8x2x1x6xf32>
-    %72 = "stablehlo.broadcast_in_dim"(%45) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<8x6xf32>) -> tensor<8x2x1x6xf32>
-    %73 = "stablehlo.multiply"(%69, %71) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %74 = "stablehlo.multiply"(%70, %72) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %75 = "stablehlo.subtract"(%73, %74) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %76 = "stablehlo.multiply"(%70, %71) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %77 = "stablehlo.multiply"(%69, %72) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %78 = "stablehlo.add"(%76, %77) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %79 = "stablehlo.concatenate"(%75, %78) {dimension = 2 : i64} : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x2x6xf32>
-    %80 = "stablehlo.reshape"(%79) : (tensor<8x2x2x6xf32>) -> tensor<8x2x12xf32>
-    %81 = "util.global.load"() {global = @model.layers.0.self_attn.v_proj.weight} : () -> tensor<2x20x16x2xbf16>
-    %82 = "stablehlo.convert"(%25) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
-    %83 = "stablehlo.reshape"(%82) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
-    %84 = "stablehlo.transpose"(%83) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
-    %85 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x8x16xf32>} : () -> tensor<1x2x8x16xf32>
-    %86 = linalg.mmt4d ins(%84, %81 : tensor<1x20x8x2xbf16>, tensor<2x20x16x2xbf16>) outs(%85 : tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
-    %87 = "stablehlo.transpose"(%86) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x8x16xf32>) -> tensor<1x8x2x16xf32>
-    %88 = "stablehlo.reshape"(%87) : (tensor<1x8x2x16xf32>) -> tensor<8x32xf32>
-    %89 = "stablehlo.slice"(%88) {limit_indices = array<i64: 8, 24>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x32xf32>) -> tensor<8x24xf32>
-    %90 = "util.global.load"() {global = @model.layers.0.self_attn.v_proj.bias} : () -> tensor<24xf32>
-    %91 = "stablehlo.broadcast_in_dim"(%90) {broadcast_dimensions = array<i64: 1>} : (tensor<24xf32>) -> tensor<8x24xf32>
-    %92 = "stablehlo.add"(%89, %91) : (tensor<8x24xf32>, tensor<8x24xf32>) -> tensor<8x24xf32>
-    %93 = "stablehlo.reshape"(%92) : (tensor<8x24xf32>) -> tensor<8x2x12xf32>
-    %94 = "stablehlo.convert"(%80) : (tensor<8x2x12xf32>) -> tensor<8x2x12xbf16>
-    %95 = "stablehlo.scatter"(%arg5, %arg2, %94) ({
+    %69 = "stablehlo.reverse"(%68) {dimensions = array<i64: 2>} : (tensor<8x2x2x6xf32>) -> tensor<8x2x2x6xf32>
+    %70 = "stablehlo.broadcast_in_dim"(%42) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<8x2x6xf32>) -> tensor<8x2x2x6xf32>
+    %71 = "stablehlo.broadcast_in_dim"(%49) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<8x2x6xf32>) -> tensor<8x2x2x6xf32>
+    %72 = "stablehlo.multiply"(%68, %70) : (tensor<8x2x2x6xf32>, tensor<8x2x2x6xf32>) -> tensor<8x2x2x6xf32>
+    %73 = "stablehlo.multiply"(%69, %71) : (tensor<8x2x2x6xf32>, tensor<8x2x2x6xf32>) -> tensor<8x2x2x6xf32>
+    %74 = "stablehlo.add"(%72, %73) : (tensor<8x2x2x6xf32>, tensor<8x2x2x6xf32>) -> tensor<8x2x2x6xf32>
+    %75 = "stablehlo.reshape"(%74) : (tensor<8x2x2x6xf32>) -> tensor<8x2x12xf32>
+    %76 = "util.global.load"() {global = @model.layers.0.self_attn.v_proj.weight} : () -> tensor<2x20x16x2xbf16>
+    %77 = "stablehlo.convert"(%25) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
+    %78 = "stablehlo.reshape"(%77) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
+    %79 = "stablehlo.transpose"(%78) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
+    %80 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x8x16xf32>} : () -> tensor<1x2x8x16xf32>
+    %81 = linalg.mmt4d ins(%79, %76 : tensor<1x20x8x2xbf16>, tensor<2x20x16x2xbf16>) outs(%80 : tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
+    %82 = "stablehlo.transpose"(%81) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x8x16xf32>) -> tensor<1x8x2x16xf32>
+    %83 = "stablehlo.reshape"(%82) : (tensor<1x8x2x16xf32>) -> tensor<8x32xf32>
+    %84 = "stablehlo.slice"(%83) {limit_indices = array<i64: 8, 24>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x32xf32>) -> tensor<8x24xf32>
+    %85 = "util.global.load"() {global = @model.layers.0.self_attn.v_proj.bias} : () -> tensor<24xf32>
+    %86 = "stablehlo.broadcast_in_dim"(%85) {broadcast_dimensions = array<i64: 1>} : (tensor<24xf32>) -> tensor<8x24xf32>
+    %87 = "stablehlo.add"(%84, %86) : (tensor<8x24xf32>, tensor<8x24xf32>) -> tensor<8x24xf32>
+    %88 = "stablehlo.reshape"(%87) : (tensor<8x24xf32>) -> tensor<8x2x12xf32>
+    %89 = "stablehlo.convert"(%75) : (tensor<8x2x12xf32>) -> tensor<8x2x12xbf16>
+    %90 = "stablehlo.scatter"(%arg5, %arg2, %89) ({
     ^bb0(%arg9: tensor<bf16>, %arg10: tensor<bf16>):
       "stablehlo.return"(%arg10) : (tensor<bf16>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x12xbf16>, tensor<8x2xi32>, tensor<8x2x12xbf16>) -> tensor<?x8x2x12xbf16>
-    %96 = "stablehlo.convert"(%93) : (tensor<8x2x12xf32>) -> tensor<8x2x12xbf16>
-    %97 = "stablehlo.scatter"(%arg6, %arg2, %96) ({
+    %91 = "stablehlo.convert"(%88) : (tensor<8x2x12xf32>) -> tensor<8x2x12xbf16>
+    %92 = "stablehlo.scatter"(%arg6, %arg2, %91) ({
     ^bb0(%arg9: tensor<bf16>, %arg10: tensor<bf16>):
       "stablehlo.return"(%arg10) : (tensor<bf16>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x12xbf16>, tensor<8x2xi32>, tensor<8x2x12xbf16>) -> tensor<?x8x2x12xbf16>
-    %98 = "stablehlo.gather"(%95, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 12>} : (tensor<?x8x2x12xbf16>, tensor<1x2xi32>) -> tensor<1x2x8x2x12xbf16>
-    %99 = "stablehlo.reshape"(%98) : (tensor<1x2x8x2x12xbf16>) -> tensor<1x16x2x12xbf16>
-    %100 = "stablehlo.gather"(%97, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 12>} : (tensor<?x8x2x12xbf16>, tensor<1x2xi32>) -> tensor<1x2x8x2x12xbf16>
-    %101 = "stablehlo.reshape"(%100) : (tensor<1x2x8x2x12xbf16>) -> tensor<1x16x2x12xbf16>
-    %102 = "stablehlo.constant"() {value = dense<0.288675129> : tensor<8x4x12xf32>} : () -> tensor<8x4x12xf32>
-    %103 = "stablehlo.multiply"(%54, %102) : (tensor<8x4x12xf32>, tensor<8x4x12xf32>) -> tensor<8x4x12xf32>
-    %104 = "stablehlo.convert"(%103) : (tensor<8x4x12xf32>) -> tensor<8x4x12xbf16>
-    %105 = "stablehlo.reshape"(%104) : (tensor<8x4x12xbf16>) -> tensor<1x8x2x2x12xbf16>
-    %106 = "stablehlo.dot_general"(%105, %99) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<1x8x2x2x12xbf16>, tensor<1x16x2x12xbf16>) -> tensor<1x2x8x2x16xf32>
-    %107 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<16xi32>
-    %108 = "stablehlo.broadcast_in_dim"(%107) {broadcast_dimensions = array<i64: 2>} : (tensor<16xi32>) -> tensor<1x8x16xi32>
-    %109 = "stablehlo.reshape"(%arg1) : (tensor<8xi32>) -> tensor<1x8xi32>
-    %110 = "stablehlo.broadcast_in_dim"(%109) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<1x8xi32>) -> tensor<1x8x16xi32>
-    %111 = "stablehlo.compare"(%108, %110) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<1x8x16xi32>, tensor<1x8x16xi32>) -> tensor<1x8x16xi1>
-    %112 = "stablehlo.broadcast_in_dim"(%111) {broadcast_dimensions = array<i64: 0, 2, 4>} : (tensor<1x8x16xi1>) -> tensor<1x2x8x2x16xi1>
-    %113 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<1x2x8x2x16xf32>} : () -> tensor<1x2x8x2x16xf32>
-    %114 = "stablehlo.select"(%112, %106, %113) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %115 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %116 = "stablehlo.reduce"(%114, %115) ({
+    %93 = "stablehlo.reshape"(%2) : (tensor<8xf32>) -> tensor<1x8xf32>
+    %94 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %95 = "stablehlo.reduce"(%93, %94) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %386 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%386) : (tensor<f32>) -> ()
-    }) {dimensions = array<i64: 4>} : (tensor<1x2x8x2x16xf32>, tensor<f32>) -> tensor<1x2x8x2xf32>
-    %117 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<1x2x8x2xf32>} : () -> tensor<1x2x8x2xf32>
-    %118 = "stablehlo.compare"(%116, %117) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xi1>
-    %119 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x8x2xf32>} : () -> tensor<1x2x8x2xf32>
-    %120 = "stablehlo.select"(%118, %119, %116) : (tensor<1x2x8x2xi1>, tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xf32>
-    %121 = "stablehlo.broadcast_in_dim"(%120) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
-    %122 = "stablehlo.subtract"(%114, %121) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %123 = "stablehlo.exponential"(%122) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %124 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+      %383 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%383) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<1x8xf32>, tensor<f32>) -> tensor<1xf32>
+    %96 = "stablehlo.broadcast_in_dim"(%95) {broadcast_dimensions = array<i64: 0>} : (tensor<1xf32>) -> tensor<1x2xf32>
+    %97 = "stablehlo.constant"() {value = dense<[0.000000e+00, 8.000000e+00]> : tensor<2xf32>} : () -> tensor<2xf32>
+    %98 = "stablehlo.broadcast_in_dim"(%97) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>) -> tensor<1x2xf32>
+    %99 = "stablehlo.compare"(%98, %96) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xi1>
+    %100 = "stablehlo.optimization_barrier"(%99) : (tensor<1x2xi1>) -> tensor<1x2xi1>
+    %collapsed = tensor.collapse_shape %90 [[0], [1, 2, 3]] : tensor<?x8x2x12xbf16> into tensor<?x192xbf16>
+    %101 = "stablehlo.gather"(%collapsed, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 192>} : (tensor<?x192xbf16>, tensor<1x2xi32>) -> tensor<1x2x192xbf16>
+    %102 = "stablehlo.broadcast_in_dim"(%100) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<1x2xi1>) -> tensor<1x2x192xi1>
+    %103 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x192xbf16>} : () -> tensor<1x2x192xbf16>
+    %104 = "stablehlo.select"(%102, %101, %103) : (tensor<1x2x192xi1>, tensor<1x2x192xbf16>, tensor<1x2x192xbf16>) -> tensor<1x2x192xbf16>
+    %105 = "stablehlo.optimization_barrier"(%104) : (tensor<1x2x192xbf16>) -> tensor<1x2x192xbf16>
+    %106 = "stablehlo.reshape"(%105) : (tensor<1x2x192xbf16>) -> tensor<1x16x2x12xbf16>
+    %collapsed_0 = tensor.collapse_shape %92 [[0], [1, 2, 3]] : tensor<?x8x2x12xbf16> into tensor<?x192xbf16>
+    %107 = "stablehlo.gather"(%collapsed_0, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 192>} : (tensor<?x192xbf16>, tensor<1x2xi32>) -> tensor<1x2x192xbf16>
+    %108 = "stablehlo.select"(%102, %107, %103) : (tensor<1x2x192xi1>, tensor<1x2x192xbf16>, tensor<1x2x192xbf16>) -> tensor<1x2x192xbf16>
+    %109 = "stablehlo.optimization_barrier"(%108) : (tensor<1x2x192xbf16>) -> tensor<1x2x192xbf16>
+    %110 = "stablehlo.reshape"(%109) : (tensor<1x2x192xbf16>) -> tensor<1x16x2x12xbf16>
+    %111 = "stablehlo.constant"() {value = dense<0.288675129> : tensor<8x4x12xf32>} : () -> tensor<8x4x12xf32>
+    %112 = "stablehlo.multiply"(%54, %111) : (tensor<8x4x12xf32>, tensor<8x4x12xf32>) -> tensor<8x4x12xf32>
+    %113 = "stablehlo.convert"(%112) : (tensor<8x4x12xf32>) -> tensor<8x4x12xbf16>
+    %114 = "stablehlo.reshape"(%113) : (tensor<8x4x12xbf16>) -> tensor<1x8x2x2x12xbf16>
+    %115 = "stablehlo.dot_general"(%114, %106) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<1x8x2x2x12xbf16>, tensor<1x16x2x12xbf16>) -> tensor<1x2x8x2x16xf32>
+    %116 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<16xi32>
+    %117 = "stablehlo.broadcast_in_dim"(%116) {broadcast_dimensions = array<i64: 2>} : (tensor<16xi32>) -> tensor<1x8x16xi32>
+    %118 = "stablehlo.reshape"(%arg1) : (tensor<8xi32>) -> tensor<1x8xi32>
+    %119 = "stablehlo.broadcast_in_dim"(%118) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<1x8xi32>) -> tensor<1x8x16xi32>
+    %120 = "stablehlo.compare"(%117, %119) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<1x8x16xi32>, tensor<1x8x16xi32>) -> tensor<1x8x16xi1>
+    %121 = "stablehlo.broadcast_in_dim"(%120) {broadcast_dimensions = array<i64: 0, 2, 4>} : (tensor<1x8x16xi1>) -> tensor<1x2x8x2x16xi1>
+    %122 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<1x2x8x2x16xf32>} : () -> tensor<1x2x8x2x16xf32>
+    %123 = "stablehlo.select"(%121, %115, %122) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %124 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
     %125 = "stablehlo.reduce"(%123, %124) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %386 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%386) : (tensor<f32>) -> ()
+      %383 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%383) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<1x2x8x2x16xf32>, tensor<f32>) -> tensor<1x2x8x2xf32>
-    %126 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<1x2x8x2xf32>} : () -> tensor<1x2x8x2xf32>
-    %127 = "stablehlo.select"(%118, %126, %125) : (tensor<1x2x8x2xi1>, tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xf32>
-    %128 = "stablehlo.broadcast_in_dim"(%127) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
-    %129 = "stablehlo.divide"(%123, %128) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %130 = "stablehlo.convert"(%129) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xbf16>
-    %131 = "stablehlo.dot_general"(%130, %101) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<1x2x8x2x16xbf16>, tensor<1x16x2x12xbf16>) -> tensor<1x2x8x2x12xf32>
-    %132 = "stablehlo.transpose"(%131) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<1x2x8x2x12xf32>) -> tensor<1x8x2x2x12xf32>
-    %133 = "stablehlo.reshape"(%132) : (tensor<1x8x2x2x12xf32>) -> tensor<8x4x12xf32>
-    %134 = "stablehlo.reshape"(%133) : (tensor<8x4x12xf32>) -> tensor<8x48xf32>
-    %135 = "util.global.load"() {global = @model.layers.0.self_attn.o_proj.weight} : () -> tensor<3x24x16x2xbf16>
-    %136 = "stablehlo.convert"(%134) : (tensor<8x48xf32>) -> tensor<8x48xbf16>
-    %137 = "stablehlo.reshape"(%136) : (tensor<8x48xbf16>) -> tensor<1x8x24x2xbf16>
-    %138 = "stablehlo.transpose"(%137) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x24x2xbf16>) -> tensor<1x24x8x2xbf16>
-    %139 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x3x8x16xf32>} : () -> tensor<1x3x8x16xf32>
-    %140 = linalg.mmt4d ins(%138, %135 : tensor<1x24x8x2xbf16>, tensor<3x24x16x2xbf16>) outs(%139 : tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32>
-    %141 = "stablehlo.transpose"(%140) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x3x8x16xf32>) -> tensor<1x8x3x16xf32>
-    %142 = "stablehlo.reshape"(%141) : (tensor<1x8x3x16xf32>) -> tensor<8x48xf32>
-    %143 = "stablehlo.slice"(%142) {limit_indices = array<i64: 8, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x48xf32>) -> tensor<8x40xf32>
-    %144 = "util.global.load"() {global = @model.layers.0.self_attn.o_proj.bias} : () -> tensor<40xf32>
-    %145 = "stablehlo.broadcast_in_dim"(%144) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
-    %146 = "stablehlo.add"(%143, %145) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %147 = "stablehlo.add"(%12, %146) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %148 = "util.global.load"() {global = @model.layers.0.post_attention_layernorm.weight} : () -> tensor<40xf32>
-    %149 = "stablehlo.multiply"(%147, %147) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %150 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %151 = "stablehlo.reduce"(%149, %150) ({
+    %126 = "stablehlo.broadcast_in_dim"(%125) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
+    %127 = "stablehlo.subtract"(%123, %126) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %128 = "stablehlo.exponential"(%127) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %129 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %130 = "stablehlo.reduce"(%128, %129) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %386 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%386) : (tensor<f32>) -> ()
-    }) {dimensions = array<i64: 1>} : (tensor<8x40xf32>, tensor<f32>) -> tensor<8xf32>
-    %152 = "stablehlo.divide"(%151, %17) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %153 = "stablehlo.add"(%152, %19) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %154 = "stablehlo.rsqrt"(%153) : (tensor<8xf32>) -> tensor<8xf32>
-    %155 = "stablehlo.broadcast_in_dim"(%154) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
-    %156 = "stablehlo.multiply"(%147, %155) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %157 = "stablehlo.broadcast_in_dim"(%148) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
-    %158 = "stablehlo.multiply"(%156, %157) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %159 = "util.global.load"() {global = @model.layers.0.mlp.gate_proj.weight} : () -> tensor<5x20x16x2xbf16>
-    %160 = "stablehlo.convert"(%158) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
-    %161 = "stablehlo.reshape"(%160) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
-    %162 = "stablehlo.transpose"(%161) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
-    %163 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x5x8x16xf32>} : () -> tensor<1x5x8x16xf32>
-    %164 = linalg.mmt4d ins(%162, %159 : tensor<1x20x8x2xbf16>, tensor<5x20x16x2xbf16>) outs(%163 : tensor<1x5x8x16xf32>) -> tensor<1x5x8x16xf32>
-    %165 = "stablehlo.transpose"(%164) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x5x8x16xf32>) -> tensor<1x8x5x16xf32>
-    %166 = "stablehlo.reshape"(%165) : (tensor<1x8x5x16xf32>) -> tensor<8x80xf32>
-    %167 = "stablehlo.slice"(%166) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x80xf32>) -> tensor<8x72xf32>
-    %168 = "util.global.load"() {global = @model.layers.0.mlp.gate_proj.bias} : () -> tensor<72xf32>
-    %169 = "stablehlo.broadcast_in_dim"(%168) {broadcast_dimensions = array<i64: 1>} : (tensor<72xf32>) -> tensor<8x72xf32>
-    %170 = "stablehlo.add"(%167, %169) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %171 = "util.global.load"() {global = @model.layers.0.mlp.up_proj.weight} : () -> tensor<5x20x16x2xbf16>
-    %172 = "stablehlo.convert"(%158) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
-    %173 = "stablehlo.reshape"(%172) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
-    %174 = "stablehlo.transpose"(%173) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
-    %175 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x5x8x16xf32>} : () -> tensor<1x5x8x16xf32>
-    %176 = linalg.mmt4d ins(%174, %171 : tensor<1x20x8x2xbf16>, tensor<5x20x16x2xbf16>) outs(%175 : tensor<1x5x8x16xf32>) -> tensor<1x5x8x16xf32>
-    %177 = "stablehlo.transpose"(%176) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x5x8x16xf32>) -> tensor<1x8x5x16xf32>
-    %178 = "stablehlo.reshape"(%177) : (tensor<1x8x5x16xf32>) -> tensor<8x80xf32>
-    %179 = "stablehlo.slice"(%178) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x80xf32>) -> tensor<8x72xf32>
-    %180 = "util.global.load"() {global = @model.layers.0.mlp.up_proj.bias} : () -> tensor<72xf32>
-    %181 = "stablehlo.broadcast_in_dim"(%180) {broadcast_dimensions = array<i64: 1>} : (tensor<72xf32>) -> tensor<8x72xf32>
-    %182 = "stablehlo.add"(%179, %181) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %183 = "stablehlo.logistic"(%170) : (tensor<8x72xf32>) -> tensor<8x72xf32>
-    %184 = "stablehlo.multiply"(%170, %183) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %185 = "stablehlo.multiply"(%184, %182) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %186 = "util.global.load"() {global = @model.layers.0.mlp.down_proj.weight} : () -> tensor<3x36x16x2xbf16>
-    %187 = "stablehlo.convert"(%185) : (tensor<8x72xf32>) -> tensor<8x72xbf16>
-    %188 = "stablehlo.reshape"(%187) : (tensor<8x72xbf16>) -> tensor<1x8x36x2xbf16>
-    %189 = "stablehlo.transpose"(%188) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x36x2xbf16>) -> tensor<1x36x8x2xbf16>
-    %190 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x3x8x16xf32>} : () -> tensor<1x3x8x16xf32>
-    %191 = linalg.mmt4d ins(%189, %186 : tensor<1x36x8x2xbf16>, tensor<3x36x16x2xbf16>) outs(%190 : tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32>
-    %192 = "stablehlo.transpose"(%191) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x3x8x16xf32>) -> tensor<1x8x3x16xf32>
-    %193 = "stablehlo.reshape"(%192) : (tensor<1x8x3x16xf32>) -> tensor<8x48xf32>
-    %194 = "stablehlo.slice"(%193) {limit_indices = array<i64: 8, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x48xf32>) -> tensor<8x40xf32>
-    %195 = "util.global.load"() {global = @model.layers.0.mlp.down_proj.bias} : () -> tensor<40xf32>
-    %196 = "stablehlo.broadcast_in_dim"(%195) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
-    %197 = "stablehlo.add"(%194, %196) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %198 = "stablehlo.add"(%147, %197) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %199 = "util.global.load"() {global = @model.layers.1.input_layernorm.weight} : () -> tensor<40xf32>
-    %200 = "stablehlo.multiply"(%198, %198) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %201 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %202 = "stablehlo.reduce"(%200, %201) ({
+      %383 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%383) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 4>} : (tensor<1x2x8x2x16xf32>, tensor<f32>) -> tensor<1x2x8x2xf32>
+    %131 = "stablehlo.broadcast_in_dim"(%130) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
+    %132 = "stablehlo.divide"(%128, %131) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %133 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x8x2x16xf32>} : () -> tensor<1x2x8x2x16xf32>
+    %134 = "stablehlo.select"(%121, %132, %133) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %135 = "stablehlo.convert"(%134) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xbf16>
+    %136 = "stablehlo.dot_general"(%135, %110) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<1x2x8x2x16xbf16>, tensor<1x16x2x12xbf16>) -> tensor<1x2x8x2x12xf32>
+    %137 = "stablehlo.transpose"(%136) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<1x2x8x2x12xf32>) -> tensor<1x8x2x2x12xf32>
+    %138 = "stablehlo.reshape"(%137) : (tensor<1x8x2x2x12xf32>) -> tensor<8x4x12xf32>
+    %139 = "stablehlo.reshape"(%138) : (tensor<8x4x12xf32>) -> tensor<8x48xf32>
+    %140 = "util.global.load"() {global = @model.layers.0.self_attn.o_proj.weight} : () -> tensor<3x24x16x2xbf16>
+    %141 = "stablehlo.convert"(%139) : (tensor<8x48xf32>) -> tensor<8x48xbf16>
+    %142 = "stablehlo.reshape"(%141) : (tensor<8x48xbf16>) -> tensor<1x8x24x2xbf16>
+    %143 = "stablehlo.transpose"(%142) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x24x2xbf16>) -> tensor<1x24x8x2xbf16>
+    %144 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x3x8x16xf32>} : () -> tensor<1x3x8x16xf32>
+    %145 = linalg.mmt4d ins(%143, %140 : tensor<1x24x8x2xbf16>, tensor<3x24x16x2xbf16>) outs(%144 : tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32>
+    %146 = "stablehlo.transpose"(%145) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x3x8x16xf32>) -> tensor<1x8x3x16xf32>
+    %147 = "stablehlo.reshape"(%146) : (tensor<1x8x3x16xf32>) -> tensor<8x48xf32>
+    %148 = "stablehlo.slice"(%147) {limit_indices = array<i64: 8, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x48xf32>) -> tensor<8x40xf32>
+    %149 = "util.global.load"() {global = @model.layers.0.self_attn.o_proj.bias} : () -> tensor<40xf32>
+    %150 = "stablehlo.broadcast_in_dim"(%149) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
+    %151 = "stablehlo.add"(%148, %150) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %152 = "stablehlo.add"(%12, %151) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %153 = "util.global.load"() {global = @model.layers.0.post_attention_layernorm.weight} : () -> tensor<40xf32>
+    %154 = "stablehlo.multiply"(%152, %152) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %155 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %156 = "stablehlo.reduce"(%154, %155) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %386 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%386) : (tensor<f32>) -> ()
+      %383 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%383) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x40xf32>, tensor<f32>) -> tensor<8xf32>
-    %203 = "stablehlo.divide"(%202, %17) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %204 = "stablehlo.add"(%203, %19) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %205 = "stablehlo.rsqrt"(%204) : (tensor<8xf32>) -> tensor<8xf32>
-    %206 = "stablehlo.broadcast_in_dim"(%205) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
-    %207 = "stablehlo.multiply"(%198, %206) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %208 = "stablehlo.broadcast_in_dim"(%199) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
-    %209 = "stablehlo.multiply"(%207, %208) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %210 = "util.global.load"() {global = @model.layers.1.self_attn.q_proj.weight} : () -> tensor<3x20x16x2xbf16>
-    %211 = "stablehlo.convert"(%209) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
-    %212 = "stablehlo.reshape"(%211) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
-    %213 = "stablehlo.transpose"(%212) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
-    %214 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x3x8x16xf32>} : () -> tensor<1x3x8x16xf32>
-    %215 = linalg.mmt4d ins(%213, %210 : tensor<1x20x8x2xbf16>, tensor<3x20x16x2xbf16>) outs(%214 : tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32>
-    %216 = "stablehlo.transpose"(%215) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x3x8x16xf32>) -> tensor<1x8x3x16xf32>
-    %217 = "stablehlo.reshape"(%216) : (tensor<1x8x3x16xf32>) -> tensor<8x48xf32>
-    %218 = "util.global.load"() {global = @model.layers.1.self_attn.q_proj.bias} : () -> tensor<48xf32>
-    %219 = "stablehlo.broadcast_in_dim"(%218) {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<8x48xf32>
-    %220 = "stablehlo.add"(%217, %219) : (tensor<8x48xf32>, tensor<8x48xf32>) -> tensor<8x48xf32>
-    %221 = "stablehlo.reshape"(%220) : (tensor<8x48xf32>) -> tensor<8x4x12xf32>
-    %222 = "stablehlo.reshape"(%221) : (tensor<8x4x12xf32>) -> tensor<8x4x2x6xf32>
-    %223 = "stablehlo.slice"(%222) {limit_indices = array<i64: 8, 4, 1, 6>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x4x2x6xf32>) -> tensor<8x4x1x6xf32>
-    %224 = "stablehlo.slice"(%222) {limit_indices = array<i64: 8, 4, 2, 6>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x4x2x6xf32>) -> tensor<8x4x1x6xf32>
-    %225 = "stablehlo.multiply"(%223, %43) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %226 = "stablehlo.multiply"(%224, %46) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %227 = "stablehlo.subtract"(%225, %226) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %228 = "stablehlo.multiply"(%224, %43) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %229 = "stablehlo.multiply"(%223, %46) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %230 = "stablehlo.add"(%228, %229) : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x1x6xf32>
-    %231 = "stablehlo.concatenate"(%227, %230) {dimension = 2 : i64} : (tensor<8x4x1x6xf32>, tensor<8x4x1x6xf32>) -> tensor<8x4x2x6xf32>
+    %157 = "stablehlo.divide"(%156, %17) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %158 = "stablehlo.add"(%157, %19) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %159 = "stablehlo.rsqrt"(%158) : (tensor<8xf32>) -> tensor<8xf32>
+    %160 = "stablehlo.broadcast_in_dim"(%159) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
+    %161 = "stablehlo.multiply"(%152, %160) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %162 = "stablehlo.broadcast_in_dim"(%153) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
+    %163 = "stablehlo.multiply"(%161, %162) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %164 = "util.global.load"() {global = @model.layers.0.mlp.gate_proj.weight} : () -> tensor<5x20x16x2xbf16>
+    %165 = "stablehlo.convert"(%163) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
+    %166 = "stablehlo.reshape"(%165) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
+    %167 = "stablehlo.transpose"(%166) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
+    %168 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x5x8x16xf32>} : () -> tensor<1x5x8x16xf32>
+    %169 = linalg.mmt4d ins(%167, %164 : tensor<1x20x8x2xbf16>, tensor<5x20x16x2xbf16>) outs(%168 : tensor<1x5x8x16xf32>) -> tensor<1x5x8x16xf32>
+    %170 = "stablehlo.transpose"(%169) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x5x8x16xf32>) -> tensor<1x8x5x16xf32>
+    %171 = "stablehlo.reshape"(%170) : (tensor<1x8x5x16xf32>) -> tensor<8x80xf32>
+    %172 = "stablehlo.slice"(%171) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x80xf32>) -> tensor<8x72xf32>
+    %173 = "util.global.load"() {global = @model.layers.0.mlp.gate_proj.bias} : () -> tensor<72xf32>
+    %174 = "stablehlo.broadcast_in_dim"(%173) {broadcast_dimensions = array<i64: 1>} : (tensor<72xf32>) -> tensor<8x72xf32>
+    %175 = "stablehlo.add"(%172, %174) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %176 = "util.global.load"() {global = @model.layers.0.mlp.up_proj.weight} : () -> tensor<5x20x16x2xbf16>
+    %177 = "stablehlo.convert"(%163) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
+    %178 = "stablehlo.reshape"(%177) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
+    %179 = "stablehlo.transpose"(%178) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
+    %180 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x5x8x16xf32>} : () -> tensor<1x5x8x16xf32>
+    %181 = linalg.mmt4d ins(%179, %176 : tensor<1x20x8x2xbf16>, tensor<5x20x16x2xbf16>) outs(%180 : tensor<1x5x8x16xf32>) -> tensor<1x5x8x16xf32>
+    %182 = "stablehlo.transpose"(%181) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x5x8x16xf32>) -> tensor<1x8x5x16xf32>
+    %183 = "stablehlo.reshape"(%182) : (tensor<1x8x5x16xf32>) -> tensor<8x80xf32>
+    %184 = "stablehlo.slice"(%183) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x80xf32>) -> tensor<8x72xf32>
+    %185 = "util.global.load"() {global = @model.layers.0.mlp.up_proj.bias} : () -> tensor<72xf32>
+    %186 = "stablehlo.broadcast_in_dim"(%185) {broadcast_dimensions = array<i64: 1>} : (tensor<72xf32>) -> tensor<8x72xf32>
+    %187 = "stablehlo.add"(%184, %186) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %188 = "stablehlo.logistic"(%175) : (tensor<8x72xf32>) -> tensor<8x72xf32>
+    %189 = "stablehlo.multiply"(%175, %188) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %190 = "stablehlo.multiply"(%189, %187) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %191 = "util.global.load"() {global = @model.layers.0.mlp.down_proj.weight} : () -> tensor<3x36x16x2xbf16>
+    %192 = "stablehlo.convert"(%190) : (tensor<8x72xf32>) -> tensor<8x72xbf16>
+    %193 = "stablehlo.reshape"(%192) : (tensor<8x72xbf16>) -> tensor<1x8x36x2xbf16>
+    %194 = "stablehlo.transpose"(%193) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x36x2xbf16>) -> tensor<1x36x8x2xbf16>
+    %195 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x3x8x16xf32>} : () -> tensor<1x3x8x16xf32>
+    %196 = linalg.mmt4d ins(%194, %191 : tensor<1x36x8x2xbf16>, tensor<3x36x16x2xbf16>) outs(%195 : tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32>
+    %197 = "stablehlo.transpose"(%196) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x3x8x16xf32>) -> tensor<1x8x3x16xf32>
+    %198 = "stablehlo.reshape"(%197) : (tensor<1x8x3x16xf32>) -> tensor<8x48xf32>
+    %199 = "stablehlo.slice"(%198) {limit_indices = array<i64: 8, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x48xf32>) -> tensor<8x40xf32>
+    %200 = "util.global.load"() {global = @model.layers.0.mlp.down_proj.bias} : () -> tensor<40xf32>
+    %201 = "stablehlo.broadcast_in_dim"(%200) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
+    %202 = "stablehlo.add"(%199, %201) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %203 = "stablehlo.add"(%152, %202) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %204 = "util.global.load"() {global = @model.layers.1.input_layernorm.weight} : () -> tensor<40xf32>
+    %205 = "stablehlo.multiply"(%203, %203) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %206 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %207 = "stablehlo.reduce"(%205, %206) ({
+    ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
+      %383 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%383) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<8x40xf32>, tensor<f32>) -> tensor<8xf32>
+    %208 = "stablehlo.divide"(%207, %17) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %209 = "stablehlo.add"(%208, %19) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %210 = "stablehlo.rsqrt"(%209) : (tensor<8xf32>) -> tensor<8xf32>
+    %211 = "stablehlo.broadcast_in_dim"(%210) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
+    %212 = "stablehlo.multiply"(%203, %211) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %213 = "stablehlo.broadcast_in_dim"(%204) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
+    %214 = "stablehlo.multiply"(%212, %213) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %215 = "util.global.load"() {global = @model.layers.1.self_attn.q_proj.weight} : () -> tensor<3x20x16x2xbf16>
+    %216 = "stablehlo.convert"(%214) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
+    %217 = "stablehlo.reshape"(%216) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
+    %218 = "stablehlo.transpose"(%217) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
+    %219 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x3x8x16xf32>} : () -> tensor<1x3x8x16xf32>
+    %220 = linalg.mmt4d ins(%218, %215 : tensor<1x20x8x2xbf16>, tensor<3x20x16x2xbf16>) outs(%219 : tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32>
+    %221 = "stablehlo.transpose"(%220) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x3x8x16xf32>) -> tensor<1x8x3x16xf32>
+    %222 = "stablehlo.reshape"(%221) : (tensor<1x8x3x16xf32>) -> tensor<8x48xf32>
+    %223 = "util.global.load"() {global = @model.layers.1.self_attn.q_proj.bias} : () -> tensor<48xf32>
+    %224 = "stablehlo.broadcast_in_dim"(%223) {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<8x48xf32>
+    %225 = "stablehlo.add"(%222, %224) : (tensor<8x48xf32>, tensor<8x48xf32>) -> tensor<8x48xf32>
+    %226 = "stablehlo.reshape"(%225) : (tensor<8x48xf32>) -> tensor<8x4x12xf32>
+    %227 = "stablehlo.reshape"(%226) : (tensor<8x4x12xf32>) -> tensor<8x4x2x6xf32>
+    %228 = "stablehlo.reverse"(%227) {dimensions = array<i64: 2>} : (tensor<8x4x2x6xf32>) -> tensor<8x4x2x6xf32>
+    %229 = "stablehlo.multiply"(%227, %43) : (tensor<8x4x2x6xf32>, tensor<8x4x2x6xf32>) -> tensor<8x4x2x6xf32>
+    %230 = "stablehlo.multiply"(%228, %50) : (tensor<8x4x2x6xf32>, tensor<8x4x2x6xf32>) -> tensor<8x4x2x6xf32>
+    %231 = "stablehlo.add"(%229, %230) : (tensor<8x4x2x6xf32>, tensor<8x4x2x6xf32>) -> tensor<8x4x2x6xf32>
     %232 = "stablehlo.reshape"(%231) : (tensor<8x4x2x6xf32>) -> tensor<8x4x12xf32>
     %233 = "util.global.load"() {global = @model.layers.1.self_attn.k_proj.weight} : () -> tensor<2x20x16x2xbf16>
-    %234 = "stablehlo.convert"(%209) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
+    %234 = "stablehlo.convert"(%214) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
     %235 = "stablehlo.reshape"(%234) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
     %236 = "stablehlo.transpose"(%235) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
     %237 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x8x16xf32>} : () -> tensor<1x2x8x16xf32>
@@ -308,167 +314,166 @@ module @llama {
     %244 = "stablehlo.add"(%241, %243) : (tensor<8x24xf32>, tensor<8x24xf32>) -> tensor<8x24xf32>
     %245 = "stablehlo.reshape"(%244) : (tensor<8x24xf32>) -> tensor<8x2x12xf32>
     %246 = "stablehlo.reshape"(%245) : (tensor<8x2x12xf32>) -> tensor<8x2x2x6xf32>
-    %247 = "stablehlo.slice"(%246) {limit_indices = array<i64: 8, 2, 1, 6>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x2x2x6xf32>) -> tensor<8x2x1x6xf32>
-    %248 = "stablehlo.slice"(%246) {limit_indices = array<i64: 8, 2, 2, 6>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x2x2x6xf32>) -> tensor<8x2x1x6xf32>
-    %249 = "stablehlo.multiply"(%247, %71) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %250 = "stablehlo.multiply"(%248, %72) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %251 = "stablehlo.subtract"(%249, %250) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %252 = "stablehlo.multiply"(%248, %71) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %253 = "stablehlo.multiply"(%247, %72) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %254 = "stablehlo.add"(%252, %253) : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x1x6xf32>
-    %255 = "stablehlo.concatenate"(%251, %254) {dimension = 2 : i64} : (tensor<8x2x1x6xf32>, tensor<8x2x1x6xf32>) -> tensor<8x2x2x6xf32>
-    %256 = "stablehlo.reshape"(%255) : (tensor<8x2x2x6xf32>) -> tensor<8x2x12xf32>
-    %257 = "util.global.load"() {global = @model.layers.1.self_attn.v_proj.weight} : () -> tensor<2x20x16x2xbf16>
-    %258 = "stablehlo.convert"(%209) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
-    %259 = "stablehlo.reshape"(%258) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
-    %260 = "stablehlo.transpose"(%259) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
-    %261 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x8x16xf32>} : () -> tensor<1x2x8x16xf32>
-    %262 = linalg.mmt4d ins(%260, %257 : tensor<1x20x8x2xbf16>, tensor<2x20x16x2xbf16>) outs(%261 : tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
-    %263 = "stablehlo.transpose"(%262) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x8x16xf32>) -> tensor<1x8x2x16xf32>
-    %264 = "stablehlo.reshape"(%263) : (tensor<1x8x2x16xf32>) -> tensor<8x32xf32>
-    %265 = "stablehlo.slice"(%264) {limit_indices = array<i64: 8, 24>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x32xf32>) -> tensor<8x24xf32>
-    %266 = "util.global.load"() {global = @model.layers.1.self_attn.v_proj.bias} : () -> tensor<24xf32>
-    %267 = "stablehlo.broadcast_in_dim"(%266) {broadcast_dimensions = array<i64: 1>} : (tensor<24xf32>) -> tensor<8x24xf32>
-    %268 = "stablehlo.add"(%265, %267) : (tensor<8x24xf32>, tensor<8x24xf32>) -> tensor<8x24xf32>
-    %269 = "stablehlo.reshape"(%268) : (tensor<8x24xf32>) -> tensor<8x2x12xf32>
-    %270 = "stablehlo.convert"(%256) : (tensor<8x2x12xf32>) -> tensor<8x2x12xbf16>
-    %271 = "stablehlo.scatter"(%arg7, %arg2, %270) ({
+    %247 = "stablehlo.reverse"(%246) {dimensions = array<i64: 2>} : (tensor<8x2x2x6xf32>) -> tensor<8x2x2x6xf32>
+    %248 = "stablehlo.multiply"(%246, %70) : (tensor<8x2x2x6xf32>, tensor<8x2x2x6xf32>) -> tensor<8x2x2x6xf32>
+    %249 = "stablehlo.multiply"(%247, %71) : (tensor<8x2x2x6xf32>, tensor<8x2x2x6xf32>) -> tensor<8x2x2x6xf32>
+    %250 = "stablehlo.add"(%248, %249) : (tensor<8x2x2x6xf32>, tensor<8x2x2x6xf32>) -> tensor<8x2x2x6xf32>
+    %251 = "stablehlo.reshape"(%250) : (tensor<8x2x2x6xf32>) -> tensor<8x2x12xf32>
+    %252 = "util.global.load"() {global = @model.layers.1.self_attn.v_proj.weight} : () -> tensor<2x20x16x2xbf16>
+    %253 = "stablehlo.convert"(%214) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
+    %254 = "stablehlo.reshape"(%253) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
+    %255 = "stablehlo.transpose"(%254) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
+    %256 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x8x16xf32>} : () -> tensor<1x2x8x16xf32>
+    %257 = linalg.mmt4d ins(%255, %252 : tensor<1x20x8x2xbf16>, tensor<2x20x16x2xbf16>) outs(%256 : tensor<1x2x8x16xf32>) -> tensor<1x2x8x16xf32>
+    %258 = "stablehlo.transpose"(%257) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x2x8x16xf32>) -> tensor<1x8x2x16xf32>
+    %259 = "stablehlo.reshape"(%258) : (tensor<1x8x2x16xf32>) -> tensor<8x32xf32>
+    %260 = "stablehlo.slice"(%259) {limit_indices = array<i64: 8, 24>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x32xf32>) -> tensor<8x24xf32>
+    %261 = "util.global.load"() {global = @model.layers.1.self_attn.v_proj.bias} : () -> tensor<24xf32>
+    %262 = "stablehlo.broadcast_in_dim"(%261) {broadcast_dimensions = array<i64: 1>} : (tensor<24xf32>) -> tensor<8x24xf32>
+    %263 = "stablehlo.add"(%260, %262) : (tensor<8x24xf32>, tensor<8x24xf32>) -> tensor<8x24xf32>
+    %264 = "stablehlo.reshape"(%263) : (tensor<8x24xf32>) -> tensor<8x2x12xf32>
+    %265 = "stablehlo.convert"(%251) : (tensor<8x2x12xf32>) -> tensor<8x2x12xbf16>
+    %266 = "stablehlo.scatter"(%arg7, %arg2, %265) ({
     ^bb0(%arg9: tensor<bf16>, %arg10: tensor<bf16>):
       "stablehlo.return"(%arg10) : (tensor<bf16>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x12xbf16>, tensor<8x2xi32>, tensor<8x2x12xbf16>) -> tensor<?x8x2x12xbf16>
-    %272 = "stablehlo.convert"(%269) : (tensor<8x2x12xf32>) -> tensor<8x2x12xbf16>
-    %273 = "stablehlo.scatter"(%arg8, %arg2, %272) ({
+    %267 = "stablehlo.convert"(%264) : (tensor<8x2x12xf32>) -> tensor<8x2x12xbf16>
+    %268 = "stablehlo.scatter"(%arg8, %arg2, %267) ({
     ^bb0(%arg9: tensor<bf16>, %arg10: tensor<bf16>):
       "stablehlo.return"(%arg10) : (tensor<bf16>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x12xbf16>, tensor<8x2xi32>, tensor<8x2x12xbf16>) -> tensor<?x8x2x12xbf16>
-    %274 = "stablehlo.gather"(%271, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 12>} : (tensor<?x8x2x12xbf16>, tensor<1x2xi32>) -> tensor<1x2x8x2x12xbf16>
-    %275 = "stablehlo.reshape"(%274) : (tensor<1x2x8x2x12xbf16>) -> tensor<1x16x2x12xbf16>
-    %276 = "stablehlo.gather"(%273, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 12>} : (tensor<?x8x2x12xbf16>, tensor<1x2xi32>) -> tensor<1x2x8x2x12xbf16>
-    %277 = "stablehlo.reshape"(%276) : (tensor<1x2x8x2x12xbf16>) -> tensor<1x16x2x12xbf16>
-    %278 = "stablehlo.multiply"(%232, %102) : (tensor<8x4x12xf32>, tensor<8x4x12xf32>) -> tensor<8x4x12xf32>
-    %279 = "stablehlo.convert"(%278) : (tensor<8x4x12xf32>) -> tensor<8x4x12xbf16>
-    %280 = "stablehlo.reshape"(%279) : (tensor<8x4x12xbf16>) -> tensor<1x8x2x2x12xbf16>
-    %281 = "stablehlo.dot_general"(%280, %275) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<1x8x2x2x12xbf16>, tensor<1x16x2x12xbf16>) -> tensor<1x2x8x2x16xf32>
-    %282 = "stablehlo.select"(%112, %281, %113) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %283 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %284 = "stablehlo.reduce"(%282, %283) ({
+    %collapsed_1 = tensor.collapse_shape %266 [[0], [1, 2, 3]] : tensor<?x8x2x12xbf16> into tensor<?x192xbf16>
+    %269 = "stablehlo.gather"(%collapsed_1, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 192>} : (tensor<?x192xbf16>, tensor<1x2xi32>) -> tensor<1x2x192xbf16>
+    %270 = "stablehlo.select"(%102, %269, %103) : (tensor<1x2x192xi1>, tensor<1x2x192xbf16>, tensor<1x2x192xbf16>) -> tensor<1x2x192xbf16>
+    %271 = "stablehlo.optimization_barrier"(%270) : (tensor<1x2x192xbf16>) -> tensor<1x2x192xbf16>
+    %272 = "stablehlo.reshape"(%271) : (tensor<1x2x192xbf16>) -> tensor<1x16x2x12xbf16>
+    %collapsed_2 = tensor.collapse_shape %268 [[0], [1, 2, 3]] : tensor<?x8x2x12xbf16> into tensor<?x192xbf16>
+    %273 = "stablehlo.gather"(%collapsed_2, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 192>} : (tensor<?x192xbf16>, tensor<1x2xi32>) -> tensor<1x2x192xbf16>
+    %274 = "stablehlo.select"(%102, %273, %103) : (tensor<1x2x192xi1>, tensor<1x2x192xbf16>, tensor<1x2x192xbf16>) -> tensor<1x2x192xbf16>
+    %275 = "stablehlo.optimization_barrier"(%274) : (tensor<1x2x192xbf16>) -> tensor<1x2x192xbf16>
+    %276 = "stablehlo.reshape"(%275) : (tensor<1x2x192xbf16>) -> tensor<1x16x2x12xbf16>
+    %277 = "stablehlo.multiply"(%232, %111) : (tensor<8x4x12xf32>, tensor<8x4x12xf32>) -> tensor<8x4x12xf32>
+    %278 = "stablehlo.convert"(%277) : (tensor<8x4x12xf32>) -> tensor<8x4x12xbf16>
+    %279 = "stablehlo.reshape"(%278) : (tensor<8x4x12xbf16>) -> tensor<1x8x2x2x12xbf16>
+    %280 = "stablehlo.dot_general"(%279, %272) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<1x8x2x2x12xbf16>, tensor<1x16x2x12xbf16>) -> tensor<1x2x8x2x16xf32>
+    %281 = "stablehlo.select"(%121, %280, %122) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %282 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %283 = "stablehlo.reduce"(%281, %282) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %386 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%386) : (tensor<f32>) -> ()
+      %383 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%383) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<1x2x8x2x16xf32>, tensor<f32>) -> tensor<1x2x8x2xf32>
-    %285 = "stablehlo.compare"(%284, %117) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xi1>
-    %286 = "stablehlo.select"(%285, %119, %284) : (tensor<1x2x8x2xi1>, tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xf32>
-    %287 = "stablehlo.broadcast_in_dim"(%286) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
-    %288 = "stablehlo.subtract"(%282, %287) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %289 = "stablehlo.exponential"(%288) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %290 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %291 = "stablehlo.reduce"(%289, %290) ({
+    %284 = "stablehlo.broadcast_in_dim"(%283) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
+    %285 = "stablehlo.subtract"(%281, %284) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %286 = "stablehlo.exponential"(%285) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %287 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %288 = "stablehlo.reduce"(%286, %287) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %386 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%386) : (tensor<f32>) -> ()
+      %383 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%383) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<1x2x8x2x16xf32>, tensor<f32>) -> tensor<1x2x8x2xf32>
-    %292 = "stablehlo.select"(%285, %126, %291) : (tensor<1x2x8x2xi1>, tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xf32>
-    %293 = "stablehlo.broadcast_in_dim"(%292) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
-    %294 = "stablehlo.divide"(%289, %293) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %295 = "stablehlo.convert"(%294) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xbf16>
-    %296 = "stablehlo.dot_general"(%295, %277) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<1x2x8x2x16xbf16>, tensor<1x16x2x12xbf16>) -> tensor<1x2x8x2x12xf32>
-    %297 = "stablehlo.transpose"(%296) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<1x2x8x2x12xf32>) -> tensor<1x8x2x2x12xf32>
-    %298 = "stablehlo.reshape"(%297) : (tensor<1x8x2x2x12xf32>) -> tensor<8x4x12xf32>
-    %299 = "stablehlo.reshape"(%298) : (tensor<8x4x12xf32>) -> tensor<8x48xf32>
-    %300 = "util.global.load"() {global = @model.layers.1.self_attn.o_proj.weight} : () -> tensor<3x24x16x2xbf16>
-    %301 = "stablehlo.convert"(%299) : (tensor<8x48xf32>) -> tensor<8x48xbf16>
-    %302 = "stablehlo.reshape"(%301) : (tensor<8x48xbf16>) -> tensor<1x8x24x2xbf16>
-    %303 = "stablehlo.transpose"(%302) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x24x2xbf16>) -> tensor<1x24x8x2xbf16>
-    %304 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x3x8x16xf32>} : () -> tensor<1x3x8x16xf32>
-    %305 = linalg.mmt4d ins(%303, %300 : tensor<1x24x8x2xbf16>, tensor<3x24x16x2xbf16>) outs(%304 : tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32>
-    %306 = "stablehlo.transpose"(%305) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x3x8x16xf32>) -> tensor<1x8x3x16xf32>
-    %307 = "stablehlo.reshape"(%306) : (tensor<1x8x3x16xf32>) -> tensor<8x48xf32>
-    %308 = "stablehlo.slice"(%307) {limit_indices = array<i64: 8, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x48xf32>) -> tensor<8x40xf32>
-    %309 = "util.global.load"() {global = @model.layers.1.self_attn.o_proj.bias} : () -> tensor<40xf32>
-    %310 = "stablehlo.broadcast_in_dim"(%309) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
-    %311 = "stablehlo.add"(%308, %310) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %312 = "stablehlo.add"(%198, %311) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %313 = "util.global.load"() {global = @model.layers.1.post_attention_layernorm.weight} : () -> tensor<40xf32>
-    %314 = "stablehlo.multiply"(%312, %312) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %315 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %316 = "stablehlo.reduce"(%314, %315) ({
+    %289 = "stablehlo.broadcast_in_dim"(%288) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
+    %290 = "stablehlo.divide"(%286, %289) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %291 = "stablehlo.select"(%121, %290, %133) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %292 = "stablehlo.convert"(%291) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xbf16>
+    %293 = "stablehlo.dot_general"(%292, %276) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<1x2x8x2x16xbf16>, tensor<1x16x2x12xbf16>) -> tensor<1x2x8x2x12xf32>
+    %294 = "stablehlo.transpose"(%293) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<1x2x8x2x12xf32>) -> tensor<1x8x2x2x12xf32>
+    %295 = "stablehlo.reshape"(%294) : (tensor<1x8x2x2x12xf32>) -> tensor<8x4x12xf32>
+    %296 = "stablehlo.reshape"(%295) : (tensor<8x4x12xf32>) -> tensor<8x48xf32>
+    %297 = "util.global.load"() {global = @model.layers.1.self_attn.o_proj.weight} : () -> tensor<3x24x16x2xbf16>
+    %298 = "stablehlo.convert"(%296) : (tensor<8x48xf32>) -> tensor<8x48xbf16>
+    %299 = "stablehlo.reshape"(%298) : (tensor<8x48xbf16>) -> tensor<1x8x24x2xbf16>
+    %300 = "stablehlo.transpose"(%299) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x24x2xbf16>) -> tensor<1x24x8x2xbf16>
+    %301 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x3x8x16xf32>} : () -> tensor<1x3x8x16xf32>
+    %302 = linalg.mmt4d ins(%300, %297 : tensor<1x24x8x2xbf16>, tensor<3x24x16x2xbf16>) outs(%301 : tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32>
+    %303 = "stablehlo.transpose"(%302) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x3x8x16xf32>) -> tensor<1x8x3x16xf32>
+    %304 = "stablehlo.reshape"(%303) : (tensor<1x8x3x16xf32>) -> tensor<8x48xf32>
+    %305 = "stablehlo.slice"(%304) {limit_indices = array<i64: 8, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x48xf32>) -> tensor<8x40xf32>
+    %306 = "util.global.load"() {global = @model.layers.1.self_attn.o_proj.bias} : () -> tensor<40xf32>
+    %307 = "stablehlo.broadcast_in_dim"(%306) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
+    %308 = "stablehlo.add"(%305, %307) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %309 = "stablehlo.add"(%203, %308) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %310 = "util.global.load"() {global = @model.layers.1.post_attention_layernorm.weight} : () -> tensor<40xf32>
+    %311 = "stablehlo.multiply"(%309, %309) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %312 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %313 = "stablehlo.reduce"(%311, %312) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %386 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%386) : (tensor<f32>) -> ()
+      %383 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%383) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x40xf32>, tensor<f32>) -> tensor<8xf32>
-    %317 = "stablehlo.divide"(%316, %17) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %318 = "stablehlo.add"(%317, %19) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %319 = "stablehlo.rsqrt"(%318) : (tensor<8xf32>) -> tensor<8xf32>
-    %320 = "stablehlo.broadcast_in_dim"(%319) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
-    %321 = "stablehlo.multiply"(%312, %320) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %322 = "stablehlo.broadcast_in_dim"(%313) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
-    %323 = "stablehlo.multiply"(%321, %322) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %324 = "util.global.load"() {global = @model.layers.1.mlp.gate_proj.weight} : () -> tensor<5x20x16x2xbf16>
-    %325 = "stablehlo.convert"(%323) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
-    %326 = "stablehlo.reshape"(%325) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
-    %327 = "stablehlo.transpose"(%326) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
-    %328 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x5x8x16xf32>} : () -> tensor<1x5x8x16xf32>
-    %329 = linalg.mmt4d ins(%327, %324 : tensor<1x20x8x2xbf16>, tensor<5x20x16x2xbf16>) outs(%328 : tensor<1x5x8x16xf32>) -> tensor<1x5x8x16xf32>
-    %330 = "stablehlo.transpose"(%329) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x5x8x16xf32>) -> tensor<1x8x5x16xf32>
-    %331 = "stablehlo.reshape"(%330) : (tensor<1x8x5x16xf32>) -> tensor<8x80xf32>
-    %332 = "stablehlo.slice"(%331) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x80xf32>) -> tensor<8x72xf32>
-    %333 = "util.global.load"() {global = @model.layers.1.mlp.gate_proj.bias} : () -> tensor<72xf32>
-    %334 = "stablehlo.broadcast_in_dim"(%333) {broadcast_dimensions = array<i64: 1>} : (tensor<72xf32>) -> tensor<8x72xf32>
-    %335 = "stablehlo.add"(%332, %334) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %336 = "util.global.load"() {global = @model.layers.1.mlp.up_proj.weight} : () -> tensor<5x20x16x2xbf16>
-    %337 = "stablehlo.convert"(%323) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
-    %338 = "stablehlo.reshape"(%337) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
-    %339 = "stablehlo.transpose"(%338) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
-    %340 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x5x8x16xf32>} : () -> tensor<1x5x8x16xf32>
-    %341 = linalg.mmt4d ins(%339, %336 : tensor<1x20x8x2xbf16>, tensor<5x20x16x2xbf16>) outs(%340 : tensor<1x5x8x16xf32>) -> tensor<1x5x8x16xf32>
-    %342 = "stablehlo.transpose"(%341) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x5x8x16xf32>) -> tensor<1x8x5x16xf32>
-    %343 = "stablehlo.reshape"(%342) : (tensor<1x8x5x16xf32>) -> tensor<8x80xf32>
-    %344 = "stablehlo.slice"(%343) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x80xf32>) -> tensor<8x72xf32>
-    %345 = "util.global.load"() {global = @model.layers.1.mlp.up_proj.bias} : () -> tensor<72xf32>
-    %346 = "stablehlo.broadcast_in_dim"(%345) {broadcast_dimensions = array<i64: 1>} : (tensor<72xf32>) -> tensor<8x72xf32>
-    %347 = "stablehlo.add"(%344, %346) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %348 = "stablehlo.logistic"(%335) : (tensor<8x72xf32>) -> tensor<8x72xf32>
-    %349 = "stablehlo.multiply"(%335, %348) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %350 = "stablehlo.multiply"(%349, %347) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %351 = "util.global.load"() {global = @model.layers.1.mlp.down_proj.weight} : () -> tensor<3x36x16x2xbf16>
-    %352 = "stablehlo.convert"(%350) : (tensor<8x72xf32>) -> tensor<8x72xbf16>
-    %353 = "stablehlo.reshape"(%352) : (tensor<8x72xbf16>) -> tensor<1x8x36x2xbf16>
-    %354 = "stablehlo.transpose"(%353) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x36x2xbf16>) -> tensor<1x36x8x2xbf16>
-    %355 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x3x8x16xf32>} : () -> tensor<1x3x8x16xf32>
-    %356 = linalg.mmt4d ins(%354, %351 : tensor<1x36x8x2xbf16>, tensor<3x36x16x2xbf16>) outs(%355 : tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32>
-    %357 = "stablehlo.transpose"(%356) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x3x8x16xf32>) -> tensor<1x8x3x16xf32>
-    %358 = "stablehlo.reshape"(%357) : (tensor<1x8x3x16xf32>) -> tensor<8x48xf32>
-    %359 = "stablehlo.slice"(%358) {limit_indices = array<i64: 8, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x48xf32>) -> tensor<8x40xf32>
-    %360 = "util.global.load"() {global = @model.layers.1.mlp.down_proj.bias} : () -> tensor<40xf32>
-    %361 = "stablehlo.broadcast_in_dim"(%360) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
-    %362 = "stablehlo.add"(%359, %361) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %363 = "stablehlo.add"(%312, %362) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %364 = "stablehlo.gather"(%363, %arg4) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 40>} : (tensor<8x40xf32>, tensor<1xi32>) -> tensor<1x40xf32>
-    %365 = "util.global.load"() {global = @model.norm.weight} : () -> tensor<40xf32>
-    %366 = "stablehlo.multiply"(%364, %364) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
-    %367 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %368 = "stablehlo.reduce"(%366, %367) ({
+    %314 = "stablehlo.divide"(%313, %17) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %315 = "stablehlo.add"(%314, %19) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %316 = "stablehlo.rsqrt"(%315) : (tensor<8xf32>) -> tensor<8xf32>
+    %317 = "stablehlo.broadcast_in_dim"(%316) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
+    %318 = "stablehlo.multiply"(%309, %317) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %319 = "stablehlo.broadcast_in_dim"(%310) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
+    %320 = "stablehlo.multiply"(%318, %319) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %321 = "util.global.load"() {global = @model.layers.1.mlp.gate_proj.weight} : () -> tensor<5x20x16x2xbf16>
+    %322 = "stablehlo.convert"(%320) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
+    %323 = "stablehlo.reshape"(%322) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
+    %324 = "stablehlo.transpose"(%323) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
+    %325 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x5x8x16xf32>} : () -> tensor<1x5x8x16xf32>
+    %326 = linalg.mmt4d ins(%324, %321 : tensor<1x20x8x2xbf16>, tensor<5x20x16x2xbf16>) outs(%325 : tensor<1x5x8x16xf32>) -> tensor<1x5x8x16xf32>
+    %327 = "stablehlo.transpose"(%326) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x5x8x16xf32>) -> tensor<1x8x5x16xf32>
+    %328 = "stablehlo.reshape"(%327) : (tensor<1x8x5x16xf32>) -> tensor<8x80xf32>
+    %329 = "stablehlo.slice"(%328) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x80xf32>) -> tensor<8x72xf32>
+    %330 = "util.global.load"() {global = @model.layers.1.mlp.gate_proj.bias} : () -> tensor<72xf32>
+    %331 = "stablehlo.broadcast_in_dim"(%330) {broadcast_dimensions = array<i64: 1>} : (tensor<72xf32>) -> tensor<8x72xf32>
+    %332 = "stablehlo.add"(%329, %331) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %333 = "util.global.load"() {global = @model.layers.1.mlp.up_proj.weight} : () -> tensor<5x20x16x2xbf16>
+    %334 = "stablehlo.convert"(%320) : (tensor<8x40xf32>) -> tensor<8x40xbf16>
+    %335 = "stablehlo.reshape"(%334) : (tensor<8x40xbf16>) -> tensor<1x8x20x2xbf16>
+    %336 = "stablehlo.transpose"(%335) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x20x2xbf16>) -> tensor<1x20x8x2xbf16>
+    %337 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x5x8x16xf32>} : () -> tensor<1x5x8x16xf32>
+    %338 = linalg.mmt4d ins(%336, %333 : tensor<1x20x8x2xbf16>, tensor<5x20x16x2xbf16>) outs(%337 : tensor<1x5x8x16xf32>) -> tensor<1x5x8x16xf32>
+    %339 = "stablehlo.transpose"(%338) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x5x8x16xf32>) -> tensor<1x8x5x16xf32>
+    %340 = "stablehlo.reshape"(%339) : (tensor<1x8x5x16xf32>) -> tensor<8x80xf32>
+    %341 = "stablehlo.slice"(%340) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x80xf32>) -> tensor<8x72xf32>
+    %342 = "util.global.load"() {global = @model.layers.1.mlp.up_proj.bias} : () -> tensor<72xf32>
+    %343 = "stablehlo.broadcast_in_dim"(%342) {broadcast_dimensions = array<i64: 1>} : (tensor<72xf32>) -> tensor<8x72xf32>
+    %344 = "stablehlo.add"(%341, %343) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %345 = "stablehlo.logistic"(%332) : (tensor<8x72xf32>) -> tensor<8x72xf32>
+    %346 = "stablehlo.multiply"(%332, %345) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %347 = "stablehlo.multiply"(%346, %344) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %348 = "util.global.load"() {global = @model.layers.1.mlp.down_proj.weight} : () -> tensor<3x36x16x2xbf16>
+    %349 = "stablehlo.convert"(%347) : (tensor<8x72xf32>) -> tensor<8x72xbf16>
+    %350 = "stablehlo.reshape"(%349) : (tensor<8x72xbf16>) -> tensor<1x8x36x2xbf16>
+    %351 = "stablehlo.transpose"(%350) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x36x2xbf16>) -> tensor<1x36x8x2xbf16>
+    %352 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x3x8x16xf32>} : () -> tensor<1x3x8x16xf32>
+    %353 = linalg.mmt4d ins(%351, %348 : tensor<1x36x8x2xbf16>, tensor<3x36x16x2xbf16>) outs(%352 : tensor<1x3x8x16xf32>) -> tensor<1x3x8x16xf32>
+    %354 = "stablehlo.transpose"(%353) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x3x8x16xf32>) -> tensor<1x8x3x16xf32>
+    %355 = "stablehlo.reshape"(%354) : (tensor<1x8x3x16xf32>) -> tensor<8x48xf32>
+    %356 = "stablehlo.slice"(%355) {limit_indices = array<i64: 8, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x48xf32>) -> tensor<8x40xf32>
+    %357 = "util.global.load"() {global = @model.layers.1.mlp.down_proj.bias} : () -> tensor<40xf32>
+    %358 = "stablehlo.broadcast_in_dim"(%357) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
+    %359 = "stablehlo.add"(%356, %358) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %360 = "stablehlo.add"(%309, %359) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %361 = "stablehlo.gather"(%360, %arg4) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 40>} : (tensor<8x40xf32>, tensor<1xi32>) -> tensor<1x40xf32>
+    %362 = "util.global.load"() {global = @model.norm.weight} : () -> tensor<40xf32>
+    %363 = "stablehlo.multiply"(%361, %361) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
+    %364 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %365 = "stablehlo.reduce"(%363, %364) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %386 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%386) : (tensor<f32>) -> ()
+      %383 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%383) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<1x40xf32>, tensor<f32>) -> tensor<1xf32>
-    %369 = "stablehlo.constant"() {value = dense<4.000000e+01> : tensor<1xf32>} : () -> tensor<1xf32>
-    %370 = "stablehlo.divide"(%368, %369) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
-    %371 = "stablehlo.constant"() {value = dense<3.000000e-03> : tensor<1xf32>} : () -> tensor<1xf32>
-    %372 = "stablehlo.add"(%370, %371) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
-    %373 = "stablehlo.rsqrt"(%372) : (tensor<1xf32>) -> tensor<1xf32>
-    %374 = "stablehlo.broadcast_in_dim"(%373) {broadcast_dimensions = array<i64: 0>} : (tensor<1xf32>) -> tensor<1x40xf32>
-    %375 = "stablehlo.multiply"(%364, %374) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
-    %376 = "stablehlo.broadcast_in_dim"(%365) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<1x40xf32>
-    %377 = "stablehlo.multiply"(%375, %376) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
-    %378 = "util.global.load"() {global = @lm_head.weight} : () -> tensor<8x20x16x2xbf16>
-    %379 = "stablehlo.convert"(%377) : (tensor<1x40xf32>) -> tensor<1x40xbf16>
-    %380 = "stablehlo.reshape"(%379) : (tensor<1x40xbf16>) -> tensor<1x1x20x2xbf16>
-    %381 = "stablehlo.transpose"(%380) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x1x20x2xbf16>) -> tensor<1x20x1x2xbf16>
-    %382 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x8x1x16xf32>} : () -> tensor<1x8x1x16xf32>
-    %383 = linalg.mmt4d ins(%381, %378 : tensor<1x20x1x2xbf16>, tensor<8x20x16x2xbf16>) outs(%382 : tensor<1x8x1x16xf32>) -> tensor<1x8x1x16xf32>
-    %384 = "stablehlo.transpose"(%383) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x1x16xf32>) -> tensor<1x1x8x16xf32>
-    %385 = "stablehlo.reshape"(%384) : (tensor<1x1x8x16xf32>) -> tensor<1x128xf32>
-    return %385, %95, %97, %271, %273 : tensor<1x128xf32>, tensor<?x8x2x12xbf16>, tensor<?x8x2x12xbf16>, tensor<?x8x2x12xbf16>, tensor<?x8x2x12xbf16>
+    %366 = "stablehlo.constant"() {value = dense<4.000000e+01> : tensor<1xf32>} : () -> tensor<1xf32>
+    %367 = "stablehlo.divide"(%365, %366) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+    %368 = "stablehlo.constant"() {value = dense<3.000000e-03> : tensor<1xf32>} : () -> tensor<1xf32>
+    %369 = "stablehlo.add"(%367, %368) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+    %370 = "stablehlo.rsqrt"(%369) : (tensor<1xf32>) -> tensor<1xf32>
+    %371 = "stablehlo.broadcast_in_dim"(%370) {broadcast_dimensions = array<i64: 0>} : (tensor<1xf32>) -> tensor<1x40xf32>
+    %372 = "stablehlo.multiply"(%361, %371) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
+    %373 = "stablehlo.broadcast_in_dim"(%362) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<1x40xf32>
+    %374 = "stablehlo.multiply"(%372, %373) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
+    %375 = "util.global.load"() {global = @lm_head.weight} : () -> tensor<8x20x16x2xbf16>
+    %376 = "stablehlo.convert"(%374) : (tensor<1x40xf32>) -> tensor<1x40xbf16>
+    %377 = "stablehlo.reshape"(%376) : (tensor<1x40xbf16>) -> tensor<1x1x20x2xbf16>
+    %378 = "stablehlo.transpose"(%377) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x1x20x2xbf16>) -> tensor<1x20x1x2xbf16>
+    %379 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x8x1x16xf32>} : () -> tensor<1x8x1x16xf32>
+    %380 = linalg.mmt4d ins(%378, %375 : tensor<1x20x1x2xbf16>, tensor<8x20x16x2xbf16>) outs(%379 : tensor<1x8x1x16xf32>) -> tensor<1x8x1x16xf32>
+    %381 = "stablehlo.transpose"(%380) {permutation = array<i64: 0, 2, 1, 3>} : (tensor<1x8x1x16xf32>) -> tensor<1x1x8x16xf32>
+    %382 = "stablehlo.reshape"(%381) : (tensor<1x1x8x16xf32>) -> tensor<1x128xf32>
+    return %382, %90, %92, %266, %268 : tensor<1x128xf32>, tensor<?x8x2x12xbf16>, tensor<?x8x2x12xbf16>, tensor<?x8x2x12xbf16>, tensor<?x8x2x12xbf16>
   }
 }

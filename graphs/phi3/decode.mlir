@@ -32,8 +32,8 @@ module @phi3 {
     %14 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
     %15 = "stablehlo.reduce"(%13, %14) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %246 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%246) : (tensor<f32>) -> ()
+      %243 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%243) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x48xf32>, tensor<f32>) -> tensor<2xf32>
     %16 = "stablehlo.constant"() {value = dense<4.800000e+01> : tensor<2xf32>} : () -> tensor<2xf32>
     %17 = "stablehlo.divide"(%15, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
@@ -50,21 +50,21 @@ module @phi3 {
     %28 = "stablehlo.reshape"(%27) : (tensor<2x48xf32>) -> tensor<2x3x16xf32>
     %29 = "stablehlo.slice"(%28) {limit_indices = array<i64: 2, 3, 12>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x3x16xf32>) -> tensor<2x3x12xf32>
     %30 = "stablehlo.reshape"(%29) : (tensor<2x3x12xf32>) -> tensor<2x3x2x6xf32>
-    %31 = "stablehlo.slice"(%30) {limit_indices = array<i64: 2, 3, 1, 6>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x2x6xf32>) -> tensor<2x3x1x6xf32>
-    %32 = "stablehlo.slice"(%30) {limit_indices = array<i64: 2, 3, 2, 6>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x2x6xf32>) -> tensor<2x3x1x6xf32>
-    %33 = "stablehlo.slice"(%9) {limit_indices = array<i64: 1, 2, 6>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x2x6xf32>) -> tensor<1x2x6xf32>
-    %34 = "stablehlo.reshape"(%33) : (tensor<1x2x6xf32>) -> tensor<2x6xf32>
-    %35 = "stablehlo.broadcast_in_dim"(%34) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<2x6xf32>) -> tensor<2x3x1x6xf32>
+    %31 = "stablehlo.reverse"(%30) {dimensions = array<i64: 2>} : (tensor<2x3x2x6xf32>) -> tensor<2x3x2x6xf32>
+    %32 = "stablehlo.slice"(%9) {limit_indices = array<i64: 1, 2, 6>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x2x6xf32>) -> tensor<1x2x6xf32>
+    %33 = "stablehlo.reshape"(%32) : (tensor<1x2x6xf32>) -> tensor<2x6xf32>
+    %34 = "stablehlo.broadcast_in_dim"(%33) {broadcast_dimensions = array<i64: 0, 2>} : (tensor<2x6xf32>) -> tensor<2x2x6xf32>
+    %35 = "stablehlo.broadcast_in_dim"(%34) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<2x2x6xf32>) -> tensor<2x3x2x6xf32>
     %36 = "stablehlo.slice"(%9) {limit_indices = array<i64: 2, 2, 6>, start_indices = array<i64: 1, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x2x6xf32>) -> tensor<1x2x6xf32>
     %37 = "stablehlo.reshape"(%36) : (tensor<1x2x6xf32>) -> tensor<2x6xf32>
-    %38 = "stablehlo.broadcast_in_dim"(%37) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<2x6xf32>) -> tensor<2x3x1x6xf32>
-    %39 = "stablehlo.multiply"(%31, %35) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %40 = "stablehlo.multiply"(%32, %38) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %41 = "stablehlo.subtract"(%39, %40) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %42 = "stablehlo.multiply"(%32, %35) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %43 = "stablehlo.multiply"(%31, %38) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %44 = "stablehlo.add"(%42, %43) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %45 = "stablehlo.concatenate"(%41, %44) {dimension = 2 : i64} : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x2x6xf32>
+    %38 = "stablehlo.broadcast_in_dim"(%37) {broadcast_dimensions = array<i64: 0, 2>} : (tensor<2x6xf32>) -> tensor<2x2x6xf32>
+    %39 = "stablehlo.constant"() {value = dense<[-1.000000e+00, 1.000000e+00]> : tensor<2xf32>} : () -> tensor<2xf32>
+    %40 = "stablehlo.broadcast_in_dim"(%39) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>) -> tensor<2x2x6xf32>
+    %41 = "stablehlo.multiply"(%38, %40) : (tensor<2x2x6xf32>, tensor<2x2x6xf32>) -> tensor<2x2x6xf32>
+    %42 = "stablehlo.broadcast_in_dim"(%41) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<2x2x6xf32>) -> tensor<2x3x2x6xf32>
+    %43 = "stablehlo.multiply"(%30, %35) : (tensor<2x3x2x6xf32>, tensor<2x3x2x6xf32>) -> tensor<2x3x2x6xf32>
+    %44 = "stablehlo.multiply"(%31, %42) : (tensor<2x3x2x6xf32>, tensor<2x3x2x6xf32>) -> tensor<2x3x2x6xf32>
+    %45 = "stablehlo.add"(%43, %44) : (tensor<2x3x2x6xf32>, tensor<2x3x2x6xf32>) -> tensor<2x3x2x6xf32>
     %46 = "stablehlo.reshape"(%45) : (tensor<2x3x2x6xf32>) -> tensor<2x3x12xf32>
     %47 = "stablehlo.slice"(%28) {limit_indices = array<i64: 2, 3, 16>, start_indices = array<i64: 0, 0, 12>, strides = array<i64: 1, 1, 1>} : (tensor<2x3x16xf32>) -> tensor<2x3x4xf32>
     %48 = "stablehlo.concatenate"(%46, %47) {dimension = 2 : i64} : (tensor<2x3x12xf32>, tensor<2x3x4xf32>) -> tensor<2x3x16xf32>
@@ -72,243 +72,248 @@ module @phi3 {
     %50 = "stablehlo.reshape"(%49) : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
     %51 = "stablehlo.slice"(%50) {limit_indices = array<i64: 2, 1, 12>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x1x16xf32>) -> tensor<2x1x12xf32>
     %52 = "stablehlo.reshape"(%51) : (tensor<2x1x12xf32>) -> tensor<2x1x2x6xf32>
-    %53 = "stablehlo.slice"(%52) {limit_indices = array<i64: 2, 1, 1, 6>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x1x2x6xf32>) -> tensor<2x1x1x6xf32>
-    %54 = "stablehlo.slice"(%52) {limit_indices = array<i64: 2, 1, 2, 6>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x1x2x6xf32>) -> tensor<2x1x1x6xf32>
-    %55 = "stablehlo.broadcast_in_dim"(%34) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<2x6xf32>) -> tensor<2x1x1x6xf32>
-    %56 = "stablehlo.broadcast_in_dim"(%37) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<2x6xf32>) -> tensor<2x1x1x6xf32>
-    %57 = "stablehlo.multiply"(%53, %55) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %58 = "stablehlo.multiply"(%54, %56) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %59 = "stablehlo.subtract"(%57, %58) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %60 = "stablehlo.multiply"(%54, %55) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %61 = "stablehlo.multiply"(%53, %56) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %62 = "stablehlo.add"(%60, %61) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %63 = "stablehlo.concatenate"(%59, %62) {dimension = 2 : i64} : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x2x6xf32>
-    %64 = "stablehlo.reshape"(%63) : (tensor<2x1x2x6xf32>) -> tensor<2x1x12xf32>
-    %65 = "stablehlo.slice"(%50) {limit_indices = array<i64: 2, 1, 16>, start_indices = array<i64: 0, 0, 12>, strides = array<i64: 1, 1, 1>} : (tensor<2x1x16xf32>) -> tensor<2x1x4xf32>
-    %66 = "stablehlo.concatenate"(%64, %65) {dimension = 2 : i64} : (tensor<2x1x12xf32>, tensor<2x1x4xf32>) -> tensor<2x1x16xf32>
-    %67 = "stablehlo.slice"(%26) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 64>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x16xf32>
-    %68 = "stablehlo.reshape"(%67) : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
-    %69 = "stablehlo.scatter"(%arg5, %arg2, %66) ({
+    %53 = "stablehlo.reverse"(%52) {dimensions = array<i64: 2>} : (tensor<2x1x2x6xf32>) -> tensor<2x1x2x6xf32>
+    %54 = "stablehlo.broadcast_in_dim"(%34) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<2x2x6xf32>) -> tensor<2x1x2x6xf32>
+    %55 = "stablehlo.broadcast_in_dim"(%41) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<2x2x6xf32>) -> tensor<2x1x2x6xf32>
+    %56 = "stablehlo.multiply"(%52, %54) : (tensor<2x1x2x6xf32>, tensor<2x1x2x6xf32>) -> tensor<2x1x2x6xf32>
+    %57 = "stablehlo.multiply"(%53, %55) : (tensor<2x1x2x6xf32>, tensor<2x1x2x6xf32>) -> tensor<2x1x2x6xf32>
+    %58 = "stablehlo.add"(%56, %57) : (tensor<2x1x2x6xf32>, tensor<2x1x2x6xf32>) -> tensor<2x1x2x6xf32>
+    %59 = "stablehlo.reshape"(%58) : (tensor<2x1x2x6xf32>) -> tensor<2x1x12xf32>
+    %60 = "stablehlo.slice"(%50) {limit_indices = array<i64: 2, 1, 16>, start_indices = array<i64: 0, 0, 12>, strides = array<i64: 1, 1, 1>} : (tensor<2x1x16xf32>) -> tensor<2x1x4xf32>
+    %61 = "stablehlo.concatenate"(%59, %60) {dimension = 2 : i64} : (tensor<2x1x12xf32>, tensor<2x1x4xf32>) -> tensor<2x1x16xf32>
+    %62 = "stablehlo.slice"(%26) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 64>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x16xf32>
+    %63 = "stablehlo.reshape"(%62) : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
+    %64 = "stablehlo.scatter"(%arg5, %arg2, %61) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       "stablehlo.return"(%arg10) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x1x16xf32>, tensor<2x2xi32>, tensor<2x1x16xf32>) -> tensor<?x8x1x16xf32>
-    %70 = "stablehlo.scatter"(%arg6, %arg2, %68) ({
+    %65 = "stablehlo.scatter"(%arg6, %arg2, %63) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       "stablehlo.return"(%arg10) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x1x16xf32>, tensor<2x2xi32>, tensor<2x1x16xf32>) -> tensor<?x8x1x16xf32>
-    %71 = "stablehlo.gather"(%69, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 1, 16>} : (tensor<?x8x1x16xf32>, tensor<2x2xi32>) -> tensor<2x2x8x1x16xf32>
-    %72 = "stablehlo.reshape"(%71) : (tensor<2x2x8x1x16xf32>) -> tensor<2x16x1x16xf32>
-    %73 = "stablehlo.gather"(%70, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 1, 16>} : (tensor<?x8x1x16xf32>, tensor<2x2xi32>) -> tensor<2x2x8x1x16xf32>
-    %74 = "stablehlo.reshape"(%73) : (tensor<2x2x8x1x16xf32>) -> tensor<2x16x1x16xf32>
-    %75 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<2x3x16xf32>} : () -> tensor<2x3x16xf32>
-    %76 = "stablehlo.multiply"(%48, %75) : (tensor<2x3x16xf32>, tensor<2x3x16xf32>) -> tensor<2x3x16xf32>
-    %77 = "stablehlo.reshape"(%76) : (tensor<2x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %78 = "stablehlo.dot_general"(%77, %72) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x1x3x16xf32>, tensor<2x16x1x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %79 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<16xi32>
-    %80 = "stablehlo.broadcast_in_dim"(%79) {broadcast_dimensions = array<i64: 2>} : (tensor<16xi32>) -> tensor<2x1x16xi32>
-    %81 = "stablehlo.reshape"(%arg1) : (tensor<2xi32>) -> tensor<2x1xi32>
-    %82 = "stablehlo.broadcast_in_dim"(%81) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x1xi32>) -> tensor<2x1x16xi32>
-    %83 = "stablehlo.compare"(%80, %82) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<2x1x16xi32>, tensor<2x1x16xi32>) -> tensor<2x1x16xi1>
-    %84 = "stablehlo.constant"() {value = dense<7> : tensor<2x1xi32>} : () -> tensor<2x1xi32>
-    %85 = "stablehlo.subtract"(%81, %84) : (tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
-    %86 = "stablehlo.broadcast_in_dim"(%85) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x1xi32>) -> tensor<2x1x16xi32>
-    %87 = "stablehlo.compare"(%80, %86) {comparison_direction = #stablehlo<comparison_direction GT>} : (tensor<2x1x16xi32>, tensor<2x1x16xi32>) -> tensor<2x1x16xi1>
-    %88 = "stablehlo.and"(%83, %87) : (tensor<2x1x16xi1>, tensor<2x1x16xi1>) -> tensor<2x1x16xi1>
-    %89 = "stablehlo.broadcast_in_dim"(%88) {broadcast_dimensions = array<i64: 0, 2, 4>} : (tensor<2x1x16xi1>) -> tensor<2x1x1x3x16xi1>
-    %90 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<2x1x1x3x16xf32>} : () -> tensor<2x1x1x3x16xf32>
-    %91 = "stablehlo.select"(%89, %78, %90) : (tensor<2x1x1x3x16xi1>, tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %92 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %93 = "stablehlo.reduce"(%91, %92) ({
+    %66 = "stablehlo.reshape"(%2) : (tensor<2xf32>) -> tensor<2x1xf32>
+    %67 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %68 = "stablehlo.reduce"(%66, %67) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %246 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%246) : (tensor<f32>) -> ()
-    }) {dimensions = array<i64: 4>} : (tensor<2x1x1x3x16xf32>, tensor<f32>) -> tensor<2x1x1x3xf32>
-    %94 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<2x1x1x3xf32>} : () -> tensor<2x1x1x3xf32>
-    %95 = "stablehlo.compare"(%93, %94) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x1x1x3xf32>, tensor<2x1x1x3xf32>) -> tensor<2x1x1x3xi1>
-    %96 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<2x1x1x3xf32>} : () -> tensor<2x1x1x3xf32>
-    %97 = "stablehlo.select"(%95, %96, %93) : (tensor<2x1x1x3xi1>, tensor<2x1x1x3xf32>, tensor<2x1x1x3xf32>) -> tensor<2x1x1x3xf32>
-    %98 = "stablehlo.broadcast_in_dim"(%97) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x1x1x3xf32>) -> tensor<2x1x1x3x16xf32>
-    %99 = "stablehlo.subtract"(%91, %98) : (tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %100 = "stablehlo.exponential"(%99) : (tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %101 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+      %243 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%243) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x1xf32>, tensor<f32>) -> tensor<2xf32>
+    %69 = "stablehlo.broadcast_in_dim"(%68) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x2xf32>
+    %70 = "stablehlo.constant"() {value = dense<[0.000000e+00, 8.000000e+00]> : tensor<2xf32>} : () -> tensor<2xf32>
+    %71 = "stablehlo.broadcast_in_dim"(%70) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>) -> tensor<2x2xf32>
+    %72 = "stablehlo.compare"(%71, %69) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xi1>
+    %73 = "stablehlo.optimization_barrier"(%72) : (tensor<2x2xi1>) -> tensor<2x2xi1>
+    %collapsed = tensor.collapse_shape %64 [[0], [1, 2, 3]] : tensor<?x8x1x16xf32> into tensor<?x128xf32>
+    %74 = "stablehlo.gather"(%collapsed, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 128>} : (tensor<?x128xf32>, tensor<2x2xi32>) -> tensor<2x2x128xf32>
+    %75 = "stablehlo.broadcast_in_dim"(%73) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x2xi1>) -> tensor<2x2x128xi1>
+    %76 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<2x2x128xf32>} : () -> tensor<2x2x128xf32>
+    %77 = "stablehlo.select"(%75, %74, %76) : (tensor<2x2x128xi1>, tensor<2x2x128xf32>, tensor<2x2x128xf32>) -> tensor<2x2x128xf32>
+    %78 = "stablehlo.optimization_barrier"(%77) : (tensor<2x2x128xf32>) -> tensor<2x2x128xf32>
+    %79 = "stablehlo.reshape"(%78) : (tensor<2x2x128xf32>) -> tensor<2x16x1x16xf32>
+    %collapsed_0 = tensor.collapse_shape %65 [[0], [1, 2, 3]] : tensor<?x8x1x16xf32> into tensor<?x128xf32>
+    %80 = "stablehlo.gather"(%collapsed_0, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 128>} : (tensor<?x128xf32>, tensor<2x2xi32>) -> tensor<2x2x128xf32>
+    %81 = "stablehlo.select"(%75, %80, %76) : (tensor<2x2x128xi1>, tensor<2x2x128xf32>, tensor<2x2x128xf32>) -> tensor<2x2x128xf32>
+    %82 = "stablehlo.optimization_barrier"(%81) : (tensor<2x2x128xf32>) -> tensor<2x2x128xf32>
+    %83 = "stablehlo.reshape"(%82) : (tensor<2x2x128xf32>) -> tensor<2x16x1x16xf32>
+    %84 = "stablehlo.constant"() {value = dense<2.500000e-01> : tensor<2x3x16xf32>} : () -> tensor<2x3x16xf32>
+    %85 = "stablehlo.multiply"(%48, %84) : (tensor<2x3x16xf32>, tensor<2x3x16xf32>) -> tensor<2x3x16xf32>
+    %86 = "stablehlo.reshape"(%85) : (tensor<2x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %87 = "stablehlo.dot_general"(%86, %79) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x1x3x16xf32>, tensor<2x16x1x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %88 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<16xi32>
+    %89 = "stablehlo.broadcast_in_dim"(%88) {broadcast_dimensions = array<i64: 2>} : (tensor<16xi32>) -> tensor<2x1x16xi32>
+    %90 = "stablehlo.reshape"(%arg1) : (tensor<2xi32>) -> tensor<2x1xi32>
+    %91 = "stablehlo.broadcast_in_dim"(%90) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x1xi32>) -> tensor<2x1x16xi32>
+    %92 = "stablehlo.compare"(%89, %91) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<2x1x16xi32>, tensor<2x1x16xi32>) -> tensor<2x1x16xi1>
+    %93 = "stablehlo.constant"() {value = dense<7> : tensor<2x1xi32>} : () -> tensor<2x1xi32>
+    %94 = "stablehlo.subtract"(%90, %93) : (tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
+    %95 = "stablehlo.broadcast_in_dim"(%94) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x1xi32>) -> tensor<2x1x16xi32>
+    %96 = "stablehlo.compare"(%89, %95) {comparison_direction = #stablehlo<comparison_direction GT>} : (tensor<2x1x16xi32>, tensor<2x1x16xi32>) -> tensor<2x1x16xi1>
+    %97 = "stablehlo.and"(%92, %96) : (tensor<2x1x16xi1>, tensor<2x1x16xi1>) -> tensor<2x1x16xi1>
+    %98 = "stablehlo.broadcast_in_dim"(%97) {broadcast_dimensions = array<i64: 0, 2, 4>} : (tensor<2x1x16xi1>) -> tensor<2x1x1x3x16xi1>
+    %99 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<2x1x1x3x16xf32>} : () -> tensor<2x1x1x3x16xf32>
+    %100 = "stablehlo.select"(%98, %87, %99) : (tensor<2x1x1x3x16xi1>, tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %101 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
     %102 = "stablehlo.reduce"(%100, %101) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %246 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%246) : (tensor<f32>) -> ()
+      %243 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%243) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<2x1x1x3x16xf32>, tensor<f32>) -> tensor<2x1x1x3xf32>
-    %103 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<2x1x1x3xf32>} : () -> tensor<2x1x1x3xf32>
-    %104 = "stablehlo.select"(%95, %103, %102) : (tensor<2x1x1x3xi1>, tensor<2x1x1x3xf32>, tensor<2x1x1x3xf32>) -> tensor<2x1x1x3xf32>
-    %105 = "stablehlo.broadcast_in_dim"(%104) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x1x1x3xf32>) -> tensor<2x1x1x3x16xf32>
-    %106 = "stablehlo.divide"(%100, %105) : (tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %107 = "stablehlo.dot_general"(%106, %74) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x1x1x3x16xf32>, tensor<2x16x1x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %108 = "stablehlo.transpose"(%107) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %109 = "stablehlo.reshape"(%108) : (tensor<2x1x1x3x16xf32>) -> tensor<2x3x16xf32>
-    %110 = "stablehlo.reshape"(%109) : (tensor<2x3x16xf32>) -> tensor<2x48xf32>
-    %111 = "util.global.load"() {global = @model.layers.0.self_attn.o_proj.weight} : () -> tensor<48x48xf32>
-    %112 = "stablehlo.dot_general"(%110, %111) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<48x48xf32>) -> tensor<2x48xf32>
-    %113 = "stablehlo.add"(%11, %112) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %114 = "util.global.load"() {global = @model.layers.0.post_attention_layernorm.weight} : () -> tensor<48xf32>
-    %115 = "stablehlo.multiply"(%113, %113) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %116 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %117 = "stablehlo.reduce"(%115, %116) ({
+    %103 = "stablehlo.broadcast_in_dim"(%102) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x1x1x3xf32>) -> tensor<2x1x1x3x16xf32>
+    %104 = "stablehlo.subtract"(%100, %103) : (tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %105 = "stablehlo.exponential"(%104) : (tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %106 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %107 = "stablehlo.reduce"(%105, %106) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %246 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%246) : (tensor<f32>) -> ()
-    }) {dimensions = array<i64: 1>} : (tensor<2x48xf32>, tensor<f32>) -> tensor<2xf32>
-    %118 = "stablehlo.divide"(%117, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %119 = "stablehlo.add"(%118, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %120 = "stablehlo.rsqrt"(%119) : (tensor<2xf32>) -> tensor<2xf32>
-    %121 = "stablehlo.broadcast_in_dim"(%120) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x48xf32>
-    %122 = "stablehlo.multiply"(%113, %121) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %123 = "stablehlo.broadcast_in_dim"(%114) {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<2x48xf32>
-    %124 = "stablehlo.multiply"(%122, %123) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %125 = "util.global.load"() {global = @model.layers.0.mlp.gate_up_proj.weight} : () -> tensor<112x48xf32>
-    %126 = "stablehlo.dot_general"(%124, %125) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<112x48xf32>) -> tensor<2x112xf32>
-    %127 = "stablehlo.slice"(%126) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %128 = "stablehlo.slice"(%126) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %129 = "stablehlo.logistic"(%127) : (tensor<2x56xf32>) -> tensor<2x56xf32>
-    %130 = "stablehlo.multiply"(%127, %129) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %131 = "stablehlo.multiply"(%130, %128) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %132 = "util.global.load"() {global = @model.layers.0.mlp.down_proj.weight} : () -> tensor<48x56xf32>
-    %133 = "stablehlo.dot_general"(%131, %132) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<48x56xf32>) -> tensor<2x48xf32>
-    %134 = "stablehlo.add"(%113, %133) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %135 = "util.global.load"() {global = @model.layers.1.input_layernorm.weight} : () -> tensor<48xf32>
-    %136 = "stablehlo.multiply"(%134, %134) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %137 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %138 = "stablehlo.reduce"(%136, %137) ({
+      %243 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%243) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 4>} : (tensor<2x1x1x3x16xf32>, tensor<f32>) -> tensor<2x1x1x3xf32>
+    %108 = "stablehlo.broadcast_in_dim"(%107) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x1x1x3xf32>) -> tensor<2x1x1x3x16xf32>
+    %109 = "stablehlo.divide"(%105, %108) : (tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %110 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<2x1x1x3x16xf32>} : () -> tensor<2x1x1x3x16xf32>
+    %111 = "stablehlo.select"(%98, %109, %110) : (tensor<2x1x1x3x16xi1>, tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %112 = "stablehlo.dot_general"(%111, %83) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x1x1x3x16xf32>, tensor<2x16x1x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %113 = "stablehlo.transpose"(%112) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %114 = "stablehlo.reshape"(%113) : (tensor<2x1x1x3x16xf32>) -> tensor<2x3x16xf32>
+    %115 = "stablehlo.reshape"(%114) : (tensor<2x3x16xf32>) -> tensor<2x48xf32>
+    %116 = "util.global.load"() {global = @model.layers.0.self_attn.o_proj.weight} : () -> tensor<48x48xf32>
+    %117 = "stablehlo.dot_general"(%115, %116) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<48x48xf32>) -> tensor<2x48xf32>
+    %118 = "stablehlo.add"(%11, %117) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %119 = "util.global.load"() {global = @model.layers.0.post_attention_layernorm.weight} : () -> tensor<48xf32>
+    %120 = "stablehlo.multiply"(%118, %118) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %121 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %122 = "stablehlo.reduce"(%120, %121) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %246 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%246) : (tensor<f32>) -> ()
+      %243 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%243) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x48xf32>, tensor<f32>) -> tensor<2xf32>
-    %139 = "stablehlo.divide"(%138, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %140 = "stablehlo.add"(%139, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %141 = "stablehlo.rsqrt"(%140) : (tensor<2xf32>) -> tensor<2xf32>
-    %142 = "stablehlo.broadcast_in_dim"(%141) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x48xf32>
-    %143 = "stablehlo.multiply"(%134, %142) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %144 = "stablehlo.broadcast_in_dim"(%135) {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<2x48xf32>
-    %145 = "stablehlo.multiply"(%143, %144) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %146 = "util.global.load"() {global = @model.layers.1.self_attn.qkv_proj.weight} : () -> tensor<80x48xf32>
-    %147 = "stablehlo.dot_general"(%145, %146) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<80x48xf32>) -> tensor<2x80xf32>
-    %148 = "stablehlo.slice"(%147) {limit_indices = array<i64: 2, 48>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x48xf32>
-    %149 = "stablehlo.reshape"(%148) : (tensor<2x48xf32>) -> tensor<2x3x16xf32>
-    %150 = "stablehlo.slice"(%149) {limit_indices = array<i64: 2, 3, 12>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x3x16xf32>) -> tensor<2x3x12xf32>
-    %151 = "stablehlo.reshape"(%150) : (tensor<2x3x12xf32>) -> tensor<2x3x2x6xf32>
-    %152 = "stablehlo.slice"(%151) {limit_indices = array<i64: 2, 3, 1, 6>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x2x6xf32>) -> tensor<2x3x1x6xf32>
-    %153 = "stablehlo.slice"(%151) {limit_indices = array<i64: 2, 3, 2, 6>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x3x2x6xf32>) -> tensor<2x3x1x6xf32>
-    %154 = "stablehlo.multiply"(%152, %35) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %155 = "stablehlo.multiply"(%153, %38) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %156 = "stablehlo.subtract"(%154, %155) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %157 = "stablehlo.multiply"(%153, %35) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %158 = "stablehlo.multiply"(%152, %38) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %159 = "stablehlo.add"(%157, %158) : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x1x6xf32>
-    %160 = "stablehlo.concatenate"(%156, %159) {dimension = 2 : i64} : (tensor<2x3x1x6xf32>, tensor<2x3x1x6xf32>) -> tensor<2x3x2x6xf32>
+    %123 = "stablehlo.divide"(%122, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %124 = "stablehlo.add"(%123, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %125 = "stablehlo.rsqrt"(%124) : (tensor<2xf32>) -> tensor<2xf32>
+    %126 = "stablehlo.broadcast_in_dim"(%125) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x48xf32>
+    %127 = "stablehlo.multiply"(%118, %126) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %128 = "stablehlo.broadcast_in_dim"(%119) {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<2x48xf32>
+    %129 = "stablehlo.multiply"(%127, %128) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %130 = "util.global.load"() {global = @model.layers.0.mlp.gate_up_proj.weight} : () -> tensor<112x48xf32>
+    %131 = "stablehlo.dot_general"(%129, %130) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<112x48xf32>) -> tensor<2x112xf32>
+    %132 = "stablehlo.slice"(%131) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %133 = "stablehlo.slice"(%131) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %134 = "stablehlo.logistic"(%132) : (tensor<2x56xf32>) -> tensor<2x56xf32>
+    %135 = "stablehlo.multiply"(%132, %134) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %136 = "stablehlo.multiply"(%135, %133) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %137 = "util.global.load"() {global = @model.layers.0.mlp.down_proj.weight} : () -> tensor<48x56xf32>
+    %138 = "stablehlo.dot_general"(%136, %137) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<48x56xf32>) -> tensor<2x48xf32>
+    %139 = "stablehlo.add"(%118, %138) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %140 = "util.global.load"() {global = @model.layers.1.input_layernorm.weight} : () -> tensor<48xf32>
+    %141 = "stablehlo.multiply"(%139, %139) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %142 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %143 = "stablehlo.reduce"(%141, %142) ({
+    ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
+      %243 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%243) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x48xf32>, tensor<f32>) -> tensor<2xf32>
+    %144 = "stablehlo.divide"(%143, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %145 = "stablehlo.add"(%144, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %146 = "stablehlo.rsqrt"(%145) : (tensor<2xf32>) -> tensor<2xf32>
+    %147 = "stablehlo.broadcast_in_dim"(%146) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x48xf32>
+    %148 = "stablehlo.multiply"(%139, %147) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %149 = "stablehlo.broadcast_in_dim"(%140) {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<2x48xf32>
+    %150 = "stablehlo.multiply"(%148, %149) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %151 = "util.global.load"() {global = @model.layers.1.self_attn.qkv_proj.weight} : () -> tensor<80x48xf32>
+    %152 = "stablehlo.dot_general"(%150, %151) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<80x48xf32>) -> tensor<2x80xf32>
+    %153 = "stablehlo.slice"(%152) {limit_indices = array<i64: 2, 48>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x48xf32>
+    %154 = "stablehlo.reshape"(%153) : (tensor<2x48xf32>) -> tensor<2x3x16xf32>
+    %155 = "stablehlo.slice"(%154) {limit_indices = array<i64: 2, 3, 12>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x3x16xf32>) -> tensor<2x3x12xf32>
+    %156 = "stablehlo.reshape"(%155) : (tensor<2x3x12xf32>) -> tensor<2x3x2x6xf32>
+    %157 = "stablehlo.reverse"(%156) {dimensions = array<i64: 2>} : (tensor<2x3x2x6xf32>) -> tensor<2x3x2x6xf32>
+    %158 = "stablehlo.multiply"(%156, %35) : (tensor<2x3x2x6xf32>, tensor<2x3x2x6xf32>) -> tensor<2x3x2x6xf32>
+    %159 = "stablehlo.multiply"(%157, %42) : (tensor<2x3x2x6xf32>, tensor<2x3x2x6xf32>) -> tensor<2x3x2x6xf32>
+    %160 = "stablehlo.add"(%158, %159) : (tensor<2x3x2x6xf32>, tensor<2x3x2x6xf32>) -> tensor<2x3x2x6xf32>
     %161 = "stablehlo.reshape"(%160) : (tensor<2x3x2x6xf32>) -> tensor<2x3x12xf32>
-    %162 = "stablehlo.slice"(%149) {limit_indices = array<i64: 2, 3, 16>, start_indices = array<i64: 0, 0, 12>, strides = array<i64: 1, 1, 1>} : (tensor<2x3x16xf32>) -> tensor<2x3x4xf32>
+    %162 = "stablehlo.slice"(%154) {limit_indices = array<i64: 2, 3, 16>, start_indices = array<i64: 0, 0, 12>, strides = array<i64: 1, 1, 1>} : (tensor<2x3x16xf32>) -> tensor<2x3x4xf32>
     %163 = "stablehlo.concatenate"(%161, %162) {dimension = 2 : i64} : (tensor<2x3x12xf32>, tensor<2x3x4xf32>) -> tensor<2x3x16xf32>
-    %164 = "stablehlo.slice"(%147) {limit_indices = array<i64: 2, 64>, start_indices = array<i64: 0, 48>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x16xf32>
+    %164 = "stablehlo.slice"(%152) {limit_indices = array<i64: 2, 64>, start_indices = array<i64: 0, 48>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x16xf32>
     %165 = "stablehlo.reshape"(%164) : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
     %166 = "stablehlo.slice"(%165) {limit_indices = array<i64: 2, 1, 12>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x1x16xf32>) -> tensor<2x1x12xf32>
     %167 = "stablehlo.reshape"(%166) : (tensor<2x1x12xf32>) -> tensor<2x1x2x6xf32>
-    %168 = "stablehlo.slice"(%167) {limit_indices = array<i64: 2, 1, 1, 6>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x1x2x6xf32>) -> tensor<2x1x1x6xf32>
-    %169 = "stablehlo.slice"(%167) {limit_indices = array<i64: 2, 1, 2, 6>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x1x2x6xf32>) -> tensor<2x1x1x6xf32>
-    %170 = "stablehlo.multiply"(%168, %55) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %171 = "stablehlo.multiply"(%169, %56) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %172 = "stablehlo.subtract"(%170, %171) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %173 = "stablehlo.multiply"(%169, %55) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %174 = "stablehlo.multiply"(%168, %56) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %175 = "stablehlo.add"(%173, %174) : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x1x6xf32>
-    %176 = "stablehlo.concatenate"(%172, %175) {dimension = 2 : i64} : (tensor<2x1x1x6xf32>, tensor<2x1x1x6xf32>) -> tensor<2x1x2x6xf32>
-    %177 = "stablehlo.reshape"(%176) : (tensor<2x1x2x6xf32>) -> tensor<2x1x12xf32>
-    %178 = "stablehlo.slice"(%165) {limit_indices = array<i64: 2, 1, 16>, start_indices = array<i64: 0, 0, 12>, strides = array<i64: 1, 1, 1>} : (tensor<2x1x16xf32>) -> tensor<2x1x4xf32>
-    %179 = "stablehlo.concatenate"(%177, %178) {dimension = 2 : i64} : (tensor<2x1x12xf32>, tensor<2x1x4xf32>) -> tensor<2x1x16xf32>
-    %180 = "stablehlo.slice"(%147) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 64>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x16xf32>
-    %181 = "stablehlo.reshape"(%180) : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
-    %182 = "stablehlo.scatter"(%arg7, %arg2, %179) ({
+    %168 = "stablehlo.reverse"(%167) {dimensions = array<i64: 2>} : (tensor<2x1x2x6xf32>) -> tensor<2x1x2x6xf32>
+    %169 = "stablehlo.multiply"(%167, %54) : (tensor<2x1x2x6xf32>, tensor<2x1x2x6xf32>) -> tensor<2x1x2x6xf32>
+    %170 = "stablehlo.multiply"(%168, %55) : (tensor<2x1x2x6xf32>, tensor<2x1x2x6xf32>) -> tensor<2x1x2x6xf32>
+    %171 = "stablehlo.add"(%169, %170) : (tensor<2x1x2x6xf32>, tensor<2x1x2x6xf32>) -> tensor<2x1x2x6xf32>
+    %172 = "stablehlo.reshape"(%171) : (tensor<2x1x2x6xf32>) -> tensor<2x1x12xf32>
+    %173 = "stablehlo.slice"(%165) {limit_indices = array<i64: 2, 1, 16>, start_indices = array<i64: 0, 0, 12>, strides = array<i64: 1, 1, 1>} : (tensor<2x1x16xf32>) -> tensor<2x1x4xf32>
+    %174 = "stablehlo.concatenate"(%172, %173) {dimension = 2 : i64} : (tensor<2x1x12xf32>, tensor<2x1x4xf32>) -> tensor<2x1x16xf32>
+    %175 = "stablehlo.slice"(%152) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 64>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x16xf32>
+    %176 = "stablehlo.reshape"(%175) : (tensor<2x16xf32>) -> tensor<2x1x16xf32>
+    %177 = "stablehlo.scatter"(%arg7, %arg2, %174) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       "stablehlo.return"(%arg10) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x1x16xf32>, tensor<2x2xi32>, tensor<2x1x16xf32>) -> tensor<?x8x1x16xf32>
-    %183 = "stablehlo.scatter"(%arg8, %arg2, %181) ({
+    %178 = "stablehlo.scatter"(%arg8, %arg2, %176) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       "stablehlo.return"(%arg10) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x1x16xf32>, tensor<2x2xi32>, tensor<2x1x16xf32>) -> tensor<?x8x1x16xf32>
-    %184 = "stablehlo.gather"(%182, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 1, 16>} : (tensor<?x8x1x16xf32>, tensor<2x2xi32>) -> tensor<2x2x8x1x16xf32>
-    %185 = "stablehlo.reshape"(%184) : (tensor<2x2x8x1x16xf32>) -> tensor<2x16x1x16xf32>
-    %186 = "stablehlo.gather"(%183, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 1, 16>} : (tensor<?x8x1x16xf32>, tensor<2x2xi32>) -> tensor<2x2x8x1x16xf32>
-    %187 = "stablehlo.reshape"(%186) : (tensor<2x2x8x1x16xf32>) -> tensor<2x16x1x16xf32>
-    %188 = "stablehlo.multiply"(%163, %75) : (tensor<2x3x16xf32>, tensor<2x3x16xf32>) -> tensor<2x3x16xf32>
-    %189 = "stablehlo.reshape"(%188) : (tensor<2x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %190 = "stablehlo.dot_general"(%189, %185) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x1x3x16xf32>, tensor<2x16x1x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %191 = "stablehlo.select"(%89, %190, %90) : (tensor<2x1x1x3x16xi1>, tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %192 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %193 = "stablehlo.reduce"(%191, %192) ({
+    %collapsed_1 = tensor.collapse_shape %177 [[0], [1, 2, 3]] : tensor<?x8x1x16xf32> into tensor<?x128xf32>
+    %179 = "stablehlo.gather"(%collapsed_1, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 128>} : (tensor<?x128xf32>, tensor<2x2xi32>) -> tensor<2x2x128xf32>
+    %180 = "stablehlo.select"(%75, %179, %76) : (tensor<2x2x128xi1>, tensor<2x2x128xf32>, tensor<2x2x128xf32>) -> tensor<2x2x128xf32>
+    %181 = "stablehlo.optimization_barrier"(%180) : (tensor<2x2x128xf32>) -> tensor<2x2x128xf32>
+    %182 = "stablehlo.reshape"(%181) : (tensor<2x2x128xf32>) -> tensor<2x16x1x16xf32>
+    %collapsed_2 = tensor.collapse_shape %178 [[0], [1, 2, 3]] : tensor<?x8x1x16xf32> into tensor<?x128xf32>
+    %183 = "stablehlo.gather"(%collapsed_2, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 128>} : (tensor<?x128xf32>, tensor<2x2xi32>) -> tensor<2x2x128xf32>
+    %184 = "stablehlo.select"(%75, %183, %76) : (tensor<2x2x128xi1>, tensor<2x2x128xf32>, tensor<2x2x128xf32>) -> tensor<2x2x128xf32>
+    %185 = "stablehlo.optimization_barrier"(%184) : (tensor<2x2x128xf32>) -> tensor<2x2x128xf32>
+    %186 = "stablehlo.reshape"(%185) : (tensor<2x2x128xf32>) -> tensor<2x16x1x16xf32>
+    %187 = "stablehlo.multiply"(%163, %84) : (tensor<2x3x16xf32>, tensor<2x3x16xf32>) -> tensor<2x3x16xf32>
+    %188 = "stablehlo.reshape"(%187) : (tensor<2x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %189 = "stablehlo.dot_general"(%188, %182) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x1x3x16xf32>, tensor<2x16x1x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %190 = "stablehlo.select"(%98, %189, %99) : (tensor<2x1x1x3x16xi1>, tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %191 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %192 = "stablehlo.reduce"(%190, %191) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %246 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%246) : (tensor<f32>) -> ()
+      %243 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%243) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<2x1x1x3x16xf32>, tensor<f32>) -> tensor<2x1x1x3xf32>
-    %194 = "stablehlo.compare"(%193, %94) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x1x1x3xf32>, tensor<2x1x1x3xf32>) -> tensor<2x1x1x3xi1>
-    %195 = "stablehlo.select"(%194, %96, %193) : (tensor<2x1x1x3xi1>, tensor<2x1x1x3xf32>, tensor<2x1x1x3xf32>) -> tensor<2x1x1x3xf32>
-    %196 = "stablehlo.broadcast_in_dim"(%195) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x1x1x3xf32>) -> tensor<2x1x1x3x16xf32>
-    %197 = "stablehlo.subtract"(%191, %196) : (tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %198 = "stablehlo.exponential"(%197) : (tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %199 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %200 = "stablehlo.reduce"(%198, %199) ({
+    %193 = "stablehlo.broadcast_in_dim"(%192) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x1x1x3xf32>) -> tensor<2x1x1x3x16xf32>
+    %194 = "stablehlo.subtract"(%190, %193) : (tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %195 = "stablehlo.exponential"(%194) : (tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %196 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %197 = "stablehlo.reduce"(%195, %196) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %246 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%246) : (tensor<f32>) -> ()
+      %243 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%243) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<2x1x1x3x16xf32>, tensor<f32>) -> tensor<2x1x1x3xf32>
-    %201 = "stablehlo.select"(%194, %103, %200) : (tensor<2x1x1x3xi1>, tensor<2x1x1x3xf32>, tensor<2x1x1x3xf32>) -> tensor<2x1x1x3xf32>
-    %202 = "stablehlo.broadcast_in_dim"(%201) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x1x1x3xf32>) -> tensor<2x1x1x3x16xf32>
-    %203 = "stablehlo.divide"(%198, %202) : (tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %204 = "stablehlo.dot_general"(%203, %187) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x1x1x3x16xf32>, tensor<2x16x1x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %205 = "stablehlo.transpose"(%204) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
-    %206 = "stablehlo.reshape"(%205) : (tensor<2x1x1x3x16xf32>) -> tensor<2x3x16xf32>
-    %207 = "stablehlo.reshape"(%206) : (tensor<2x3x16xf32>) -> tensor<2x48xf32>
-    %208 = "util.global.load"() {global = @model.layers.1.self_attn.o_proj.weight} : () -> tensor<48x48xf32>
-    %209 = "stablehlo.dot_general"(%207, %208) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<48x48xf32>) -> tensor<2x48xf32>
-    %210 = "stablehlo.add"(%134, %209) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %211 = "util.global.load"() {global = @model.layers.1.post_attention_layernorm.weight} : () -> tensor<48xf32>
-    %212 = "stablehlo.multiply"(%210, %210) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %213 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %214 = "stablehlo.reduce"(%212, %213) ({
+    %198 = "stablehlo.broadcast_in_dim"(%197) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x1x1x3xf32>) -> tensor<2x1x1x3x16xf32>
+    %199 = "stablehlo.divide"(%195, %198) : (tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %200 = "stablehlo.select"(%98, %199, %110) : (tensor<2x1x1x3x16xi1>, tensor<2x1x1x3x16xf32>, tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %201 = "stablehlo.dot_general"(%200, %186) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x1x1x3x16xf32>, tensor<2x16x1x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %202 = "stablehlo.transpose"(%201) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x1x1x3x16xf32>) -> tensor<2x1x1x3x16xf32>
+    %203 = "stablehlo.reshape"(%202) : (tensor<2x1x1x3x16xf32>) -> tensor<2x3x16xf32>
+    %204 = "stablehlo.reshape"(%203) : (tensor<2x3x16xf32>) -> tensor<2x48xf32>
+    %205 = "util.global.load"() {global = @model.layers.1.self_attn.o_proj.weight} : () -> tensor<48x48xf32>
+    %206 = "stablehlo.dot_general"(%204, %205) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<48x48xf32>) -> tensor<2x48xf32>
+    %207 = "stablehlo.add"(%139, %206) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %208 = "util.global.load"() {global = @model.layers.1.post_attention_layernorm.weight} : () -> tensor<48xf32>
+    %209 = "stablehlo.multiply"(%207, %207) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %210 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %211 = "stablehlo.reduce"(%209, %210) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %246 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%246) : (tensor<f32>) -> ()
+      %243 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%243) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x48xf32>, tensor<f32>) -> tensor<2xf32>
-    %215 = "stablehlo.divide"(%214, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %216 = "stablehlo.add"(%215, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %217 = "stablehlo.rsqrt"(%216) : (tensor<2xf32>) -> tensor<2xf32>
-    %218 = "stablehlo.broadcast_in_dim"(%217) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x48xf32>
-    %219 = "stablehlo.multiply"(%210, %218) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %220 = "stablehlo.broadcast_in_dim"(%211) {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<2x48xf32>
-    %221 = "stablehlo.multiply"(%219, %220) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %222 = "util.global.load"() {global = @model.layers.1.mlp.gate_up_proj.weight} : () -> tensor<112x48xf32>
-    %223 = "stablehlo.dot_general"(%221, %222) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<112x48xf32>) -> tensor<2x112xf32>
-    %224 = "stablehlo.slice"(%223) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %225 = "stablehlo.slice"(%223) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %226 = "stablehlo.logistic"(%224) : (tensor<2x56xf32>) -> tensor<2x56xf32>
-    %227 = "stablehlo.multiply"(%224, %226) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %228 = "stablehlo.multiply"(%227, %225) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %229 = "util.global.load"() {global = @model.layers.1.mlp.down_proj.weight} : () -> tensor<48x56xf32>
-    %230 = "stablehlo.dot_general"(%228, %229) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<48x56xf32>) -> tensor<2x48xf32>
-    %231 = "stablehlo.add"(%210, %230) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %232 = "stablehlo.gather"(%231, %arg4) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 48>} : (tensor<2x48xf32>, tensor<2xi32>) -> tensor<2x48xf32>
-    %233 = "util.global.load"() {global = @model.norm.weight} : () -> tensor<48xf32>
-    %234 = "stablehlo.multiply"(%232, %232) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %235 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %236 = "stablehlo.reduce"(%234, %235) ({
+    %212 = "stablehlo.divide"(%211, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %213 = "stablehlo.add"(%212, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %214 = "stablehlo.rsqrt"(%213) : (tensor<2xf32>) -> tensor<2xf32>
+    %215 = "stablehlo.broadcast_in_dim"(%214) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x48xf32>
+    %216 = "stablehlo.multiply"(%207, %215) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %217 = "stablehlo.broadcast_in_dim"(%208) {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<2x48xf32>
+    %218 = "stablehlo.multiply"(%216, %217) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %219 = "util.global.load"() {global = @model.layers.1.mlp.gate_up_proj.weight} : () -> tensor<112x48xf32>
+    %220 = "stablehlo.dot_general"(%218, %219) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<112x48xf32>) -> tensor<2x112xf32>
+    %221 = "stablehlo.slice"(%220) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %222 = "stablehlo.slice"(%220) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %223 = "stablehlo.logistic"(%221) : (tensor<2x56xf32>) -> tensor<2x56xf32>
+    %224 = "stablehlo.multiply"(%221, %223) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %225 = "stablehlo.multiply"(%224, %222) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %226 = "util.global.load"() {global = @model.layers.1.mlp.down_proj.weight} : () -> tensor<48x56xf32>
+    %227 = "stablehlo.dot_general"(%225, %226) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<48x56xf32>) -> tensor<2x48xf32>
+    %228 = "stablehlo.add"(%207, %227) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %229 = "stablehlo.gather"(%228, %arg4) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 48>} : (tensor<2x48xf32>, tensor<2xi32>) -> tensor<2x48xf32>
+    %230 = "util.global.load"() {global = @model.norm.weight} : () -> tensor<48xf32>
+    %231 = "stablehlo.multiply"(%229, %229) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %232 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %233 = "stablehlo.reduce"(%231, %232) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %246 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%246) : (tensor<f32>) -> ()
+      %243 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%243) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x48xf32>, tensor<f32>) -> tensor<2xf32>
-    %237 = "stablehlo.divide"(%236, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %238 = "stablehlo.add"(%237, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %239 = "stablehlo.rsqrt"(%238) : (tensor<2xf32>) -> tensor<2xf32>
-    %240 = "stablehlo.broadcast_in_dim"(%239) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x48xf32>
-    %241 = "stablehlo.multiply"(%232, %240) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %242 = "stablehlo.broadcast_in_dim"(%233) {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<2x48xf32>
-    %243 = "stablehlo.multiply"(%241, %242) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
-    %244 = "util.global.load"() {global = @lm_head.weight} : () -> tensor<128x48xf32>
-    %245 = "stablehlo.dot_general"(%243, %244) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<128x48xf32>) -> tensor<2x128xf32>
-    return %245, %69, %70, %182, %183 : tensor<2x128xf32>, tensor<?x8x1x16xf32>, tensor<?x8x1x16xf32>, tensor<?x8x1x16xf32>, tensor<?x8x1x16xf32>
+    %234 = "stablehlo.divide"(%233, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %235 = "stablehlo.add"(%234, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %236 = "stablehlo.rsqrt"(%235) : (tensor<2xf32>) -> tensor<2xf32>
+    %237 = "stablehlo.broadcast_in_dim"(%236) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x48xf32>
+    %238 = "stablehlo.multiply"(%229, %237) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %239 = "stablehlo.broadcast_in_dim"(%230) {broadcast_dimensions = array<i64: 1>} : (tensor<48xf32>) -> tensor<2x48xf32>
+    %240 = "stablehlo.multiply"(%238, %239) : (tensor<2x48xf32>, tensor<2x48xf32>) -> tensor<2x48xf32>
+    %241 = "util.global.load"() {global = @lm_head.weight} : () -> tensor<128x48xf32>
+    %242 = "stablehlo.dot_general"(%240, %241) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x48xf32>, tensor<128x48xf32>) -> tensor<2x128xf32>
+    return %242, %64, %65, %177, %178 : tensor<2x128xf32>, tensor<?x8x1x16xf32>, tensor<?x8x1x16xf32>, tensor<?x8x1x16xf32>, tensor<?x8x1x16xf32>
   }
 }

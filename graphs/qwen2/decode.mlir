@@ -56,8 +56,8 @@ module @qwen2 {
     %14 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
     %15 = "stablehlo.reduce"(%13, %14) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x40xf32>, tensor<f32>) -> tensor<2xf32>
     %16 = "stablehlo.constant"() {value = dense<4.000000e+01> : tensor<2xf32>} : () -> tensor<2xf32>
     %17 = "stablehlo.divide"(%15, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
@@ -76,21 +76,21 @@ module @qwen2 {
     %30 = "stablehlo.add"(%27, %29) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
     %31 = "stablehlo.reshape"(%30) : (tensor<2x40xf32>) -> tensor<2x4x10xf32>
     %32 = "stablehlo.reshape"(%31) : (tensor<2x4x10xf32>) -> tensor<2x4x2x5xf32>
-    %33 = "stablehlo.slice"(%32) {limit_indices = array<i64: 2, 4, 1, 5>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x1x5xf32>
-    %34 = "stablehlo.slice"(%32) {limit_indices = array<i64: 2, 4, 2, 5>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x1x5xf32>
-    %35 = "stablehlo.slice"(%9) {limit_indices = array<i64: 1, 2, 5>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x2x5xf32>) -> tensor<1x2x5xf32>
-    %36 = "stablehlo.reshape"(%35) : (tensor<1x2x5xf32>) -> tensor<2x5xf32>
-    %37 = "stablehlo.broadcast_in_dim"(%36) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<2x5xf32>) -> tensor<2x4x1x5xf32>
+    %33 = "stablehlo.reverse"(%32) {dimensions = array<i64: 2>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %34 = "stablehlo.slice"(%9) {limit_indices = array<i64: 1, 2, 5>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x2x5xf32>) -> tensor<1x2x5xf32>
+    %35 = "stablehlo.reshape"(%34) : (tensor<1x2x5xf32>) -> tensor<2x5xf32>
+    %36 = "stablehlo.broadcast_in_dim"(%35) {broadcast_dimensions = array<i64: 0, 2>} : (tensor<2x5xf32>) -> tensor<2x2x5xf32>
+    %37 = "stablehlo.broadcast_in_dim"(%36) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<2x2x5xf32>) -> tensor<2x4x2x5xf32>
     %38 = "stablehlo.slice"(%9) {limit_indices = array<i64: 2, 2, 5>, start_indices = array<i64: 1, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x2x5xf32>) -> tensor<1x2x5xf32>
     %39 = "stablehlo.reshape"(%38) : (tensor<1x2x5xf32>) -> tensor<2x5xf32>
-    %40 = "stablehlo.broadcast_in_dim"(%39) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<2x5xf32>) -> tensor<2x4x1x5xf32>
-    %41 = "stablehlo.multiply"(%33, %37) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %42 = "stablehlo.multiply"(%34, %40) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %43 = "stablehlo.subtract"(%41, %42) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %44 = "stablehlo.multiply"(%34, %37) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %45 = "stablehlo.multiply"(%33, %40) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %46 = "stablehlo.add"(%44, %45) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %47 = "stablehlo.concatenate"(%43, %46) {dimension = 2 : i64} : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x2x5xf32>
+    %40 = "stablehlo.broadcast_in_dim"(%39) {broadcast_dimensions = array<i64: 0, 2>} : (tensor<2x5xf32>) -> tensor<2x2x5xf32>
+    %41 = "stablehlo.constant"() {value = dense<[-1.000000e+00, 1.000000e+00]> : tensor<2xf32>} : () -> tensor<2xf32>
+    %42 = "stablehlo.broadcast_in_dim"(%41) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>) -> tensor<2x2x5xf32>
+    %43 = "stablehlo.multiply"(%40, %42) : (tensor<2x2x5xf32>, tensor<2x2x5xf32>) -> tensor<2x2x5xf32>
+    %44 = "stablehlo.broadcast_in_dim"(%43) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<2x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %45 = "stablehlo.multiply"(%32, %37) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %46 = "stablehlo.multiply"(%33, %44) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %47 = "stablehlo.add"(%45, %46) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
     %48 = "stablehlo.reshape"(%47) : (tensor<2x4x2x5xf32>) -> tensor<2x4x10xf32>
     %49 = "stablehlo.slice"(%26) {limit_indices = array<i64: 2, 60>, start_indices = array<i64: 0, 40>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
     %50 = "util.global.load"() {global = @model.layers.0.self_attn.k_proj.bias} : () -> tensor<20xf32>
@@ -98,492 +98,485 @@ module @qwen2 {
     %52 = "stablehlo.add"(%49, %51) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
     %53 = "stablehlo.reshape"(%52) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
     %54 = "stablehlo.reshape"(%53) : (tensor<2x2x10xf32>) -> tensor<2x2x2x5xf32>
-    %55 = "stablehlo.slice"(%54) {limit_indices = array<i64: 2, 2, 1, 5>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x1x5xf32>
-    %56 = "stablehlo.slice"(%54) {limit_indices = array<i64: 2, 2, 2, 5>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x1x5xf32>
-    %57 = "stablehlo.broadcast_in_dim"(%36) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<2x5xf32>) -> tensor<2x2x1x5xf32>
-    %58 = "stablehlo.broadcast_in_dim"(%39) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<2x5xf32>) -> tensor<2x2x1x5xf32>
-    %59 = "stablehlo.multiply"(%55, %57) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %60 = "stablehlo.multiply"(%56, %58) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %61 = "stablehlo.subtract"(%59, %60) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %62 = "stablehlo.multiply"(%56, %57) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %63 = "stablehlo.multiply"(%55, %58) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %64 = "stablehlo.add"(%62, %63) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %65 = "stablehlo.concatenate"(%61, %64) {dimension = 2 : i64} : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x2x5xf32>
-    %66 = "stablehlo.reshape"(%65) : (tensor<2x2x2x5xf32>) -> tensor<2x2x10xf32>
-    %67 = "stablehlo.slice"(%26) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 60>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
-    %68 = "util.global.load"() {global = @model.layers.0.self_attn.v_proj.bias} : () -> tensor<20xf32>
-    %69 = "stablehlo.broadcast_in_dim"(%68) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
-    %70 = "stablehlo.add"(%67, %69) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
-    %71 = "stablehlo.reshape"(%70) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
-    %72 = "stablehlo.scatter"(%arg5, %arg2, %66) ({
+    %55 = "stablehlo.reverse"(%54) {dimensions = array<i64: 2>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %56 = "stablehlo.broadcast_in_dim"(%36) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %57 = "stablehlo.broadcast_in_dim"(%43) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %58 = "stablehlo.multiply"(%54, %56) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %59 = "stablehlo.multiply"(%55, %57) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %60 = "stablehlo.add"(%58, %59) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %61 = "stablehlo.reshape"(%60) : (tensor<2x2x2x5xf32>) -> tensor<2x2x10xf32>
+    %62 = "stablehlo.slice"(%26) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 60>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
+    %63 = "util.global.load"() {global = @model.layers.0.self_attn.v_proj.bias} : () -> tensor<20xf32>
+    %64 = "stablehlo.broadcast_in_dim"(%63) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
+    %65 = "stablehlo.add"(%62, %64) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
+    %66 = "stablehlo.reshape"(%65) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
+    %67 = "stablehlo.scatter"(%arg5, %arg2, %61) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       "stablehlo.return"(%arg14) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>, tensor<2x2x10xf32>) -> tensor<?x8x2x10xf32>
-    %73 = "stablehlo.scatter"(%arg6, %arg2, %71) ({
+    %68 = "stablehlo.scatter"(%arg6, %arg2, %66) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       "stablehlo.return"(%arg14) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>, tensor<2x2x10xf32>) -> tensor<?x8x2x10xf32>
-    %74 = "stablehlo.gather"(%72, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 10>} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>) -> tensor<2x2x8x2x10xf32>
-    %75 = "stablehlo.reshape"(%74) : (tensor<2x2x8x2x10xf32>) -> tensor<2x16x2x10xf32>
-    %76 = "stablehlo.gather"(%73, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 10>} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>) -> tensor<2x2x8x2x10xf32>
-    %77 = "stablehlo.reshape"(%76) : (tensor<2x2x8x2x10xf32>) -> tensor<2x16x2x10xf32>
-    %78 = "stablehlo.constant"() {value = dense<0.316227764> : tensor<2x4x10xf32>} : () -> tensor<2x4x10xf32>
-    %79 = "stablehlo.multiply"(%48, %78) : (tensor<2x4x10xf32>, tensor<2x4x10xf32>) -> tensor<2x4x10xf32>
-    %80 = "stablehlo.reshape"(%79) : (tensor<2x4x10xf32>) -> tensor<2x1x2x2x10xf32>
-    %81 = "stablehlo.dot_general"(%80, %75) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x2x2x10xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x16xf32>
-    %82 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<16xi32>
-    %83 = "stablehlo.broadcast_in_dim"(%82) {broadcast_dimensions = array<i64: 2>} : (tensor<16xi32>) -> tensor<2x1x16xi32>
-    %84 = "stablehlo.reshape"(%arg1) : (tensor<2xi32>) -> tensor<2x1xi32>
-    %85 = "stablehlo.broadcast_in_dim"(%84) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x1xi32>) -> tensor<2x1x16xi32>
-    %86 = "stablehlo.compare"(%83, %85) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<2x1x16xi32>, tensor<2x1x16xi32>) -> tensor<2x1x16xi1>
-    %87 = "stablehlo.broadcast_in_dim"(%86) {broadcast_dimensions = array<i64: 0, 2, 4>} : (tensor<2x1x16xi1>) -> tensor<2x2x1x2x16xi1>
-    %88 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<2x2x1x2x16xf32>} : () -> tensor<2x2x1x2x16xf32>
-    %89 = "stablehlo.select"(%87, %81, %88) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %90 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %91 = "stablehlo.reduce"(%89, %90) ({
+    %69 = "stablehlo.reshape"(%2) : (tensor<2xf32>) -> tensor<2x1xf32>
+    %70 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %71 = "stablehlo.reduce"(%69, %70) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
-    }) {dimensions = array<i64: 4>} : (tensor<2x2x1x2x16xf32>, tensor<f32>) -> tensor<2x2x1x2xf32>
-    %92 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<2x2x1x2xf32>} : () -> tensor<2x2x1x2xf32>
-    %93 = "stablehlo.compare"(%91, %92) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xi1>
-    %94 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<2x2x1x2xf32>} : () -> tensor<2x2x1x2xf32>
-    %95 = "stablehlo.select"(%93, %94, %91) : (tensor<2x2x1x2xi1>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xf32>
-    %96 = "stablehlo.broadcast_in_dim"(%95) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
-    %97 = "stablehlo.subtract"(%89, %96) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %98 = "stablehlo.exponential"(%97) : (tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %99 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+      %434 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x1xf32>, tensor<f32>) -> tensor<2xf32>
+    %72 = "stablehlo.broadcast_in_dim"(%71) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x2xf32>
+    %73 = "stablehlo.constant"() {value = dense<[0.000000e+00, 8.000000e+00]> : tensor<2xf32>} : () -> tensor<2xf32>
+    %74 = "stablehlo.broadcast_in_dim"(%73) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>) -> tensor<2x2xf32>
+    %75 = "stablehlo.compare"(%74, %72) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xi1>
+    %76 = "stablehlo.optimization_barrier"(%75) : (tensor<2x2xi1>) -> tensor<2x2xi1>
+    %collapsed = tensor.collapse_shape %67 [[0], [1, 2, 3]] : tensor<?x8x2x10xf32> into tensor<?x160xf32>
+    %77 = "stablehlo.gather"(%collapsed, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 160>} : (tensor<?x160xf32>, tensor<2x2xi32>) -> tensor<2x2x160xf32>
+    %78 = "stablehlo.broadcast_in_dim"(%76) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x2xi1>) -> tensor<2x2x160xi1>
+    %79 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<2x2x160xf32>} : () -> tensor<2x2x160xf32>
+    %80 = "stablehlo.select"(%78, %77, %79) : (tensor<2x2x160xi1>, tensor<2x2x160xf32>, tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %81 = "stablehlo.optimization_barrier"(%80) : (tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %82 = "stablehlo.reshape"(%81) : (tensor<2x2x160xf32>) -> tensor<2x16x2x10xf32>
+    %collapsed_0 = tensor.collapse_shape %68 [[0], [1, 2, 3]] : tensor<?x8x2x10xf32> into tensor<?x160xf32>
+    %83 = "stablehlo.gather"(%collapsed_0, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 160>} : (tensor<?x160xf32>, tensor<2x2xi32>) -> tensor<2x2x160xf32>
+    %84 = "stablehlo.select"(%78, %83, %79) : (tensor<2x2x160xi1>, tensor<2x2x160xf32>, tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %85 = "stablehlo.optimization_barrier"(%84) : (tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %86 = "stablehlo.reshape"(%85) : (tensor<2x2x160xf32>) -> tensor<2x16x2x10xf32>
+    %87 = "stablehlo.constant"() {value = dense<0.316227764> : tensor<2x4x10xf32>} : () -> tensor<2x4x10xf32>
+    %88 = "stablehlo.multiply"(%48, %87) : (tensor<2x4x10xf32>, tensor<2x4x10xf32>) -> tensor<2x4x10xf32>
+    %89 = "stablehlo.reshape"(%88) : (tensor<2x4x10xf32>) -> tensor<2x1x2x2x10xf32>
+    %90 = "stablehlo.dot_general"(%89, %82) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x2x2x10xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x16xf32>
+    %91 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<16xi32>
+    %92 = "stablehlo.broadcast_in_dim"(%91) {broadcast_dimensions = array<i64: 2>} : (tensor<16xi32>) -> tensor<2x1x16xi32>
+    %93 = "stablehlo.reshape"(%arg1) : (tensor<2xi32>) -> tensor<2x1xi32>
+    %94 = "stablehlo.broadcast_in_dim"(%93) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x1xi32>) -> tensor<2x1x16xi32>
+    %95 = "stablehlo.compare"(%92, %94) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<2x1x16xi32>, tensor<2x1x16xi32>) -> tensor<2x1x16xi1>
+    %96 = "stablehlo.broadcast_in_dim"(%95) {broadcast_dimensions = array<i64: 0, 2, 4>} : (tensor<2x1x16xi1>) -> tensor<2x2x1x2x16xi1>
+    %97 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<2x2x1x2x16xf32>} : () -> tensor<2x2x1x2x16xf32>
+    %98 = "stablehlo.select"(%96, %90, %97) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %99 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
     %100 = "stablehlo.reduce"(%98, %99) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<2x2x1x2x16xf32>, tensor<f32>) -> tensor<2x2x1x2xf32>
-    %101 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<2x2x1x2xf32>} : () -> tensor<2x2x1x2xf32>
-    %102 = "stablehlo.select"(%93, %101, %100) : (tensor<2x2x1x2xi1>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xf32>
-    %103 = "stablehlo.broadcast_in_dim"(%102) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
-    %104 = "stablehlo.divide"(%98, %103) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %105 = "stablehlo.dot_general"(%104, %77) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x2x1x2x16xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x10xf32>
-    %106 = "stablehlo.transpose"(%105) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x2x1x2x10xf32>) -> tensor<2x1x2x2x10xf32>
-    %107 = "stablehlo.reshape"(%106) : (tensor<2x1x2x2x10xf32>) -> tensor<2x4x10xf32>
-    %108 = "stablehlo.reshape"(%107) : (tensor<2x4x10xf32>) -> tensor<2x40xf32>
-    %109 = "util.global.load"() {global = @model.layers.0.self_attn.o_proj.weight} : () -> tensor<40x40xf32>
-    %110 = "stablehlo.dot_general"(%108, %109) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<40x40xf32>) -> tensor<2x40xf32>
-    %111 = "stablehlo.add"(%11, %110) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %112 = "util.global.load"() {global = @model.layers.0.post_attention_layernorm.weight} : () -> tensor<40xf32>
-    %113 = "stablehlo.multiply"(%111, %111) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %114 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %115 = "stablehlo.reduce"(%113, %114) ({
+    %101 = "stablehlo.broadcast_in_dim"(%100) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
+    %102 = "stablehlo.subtract"(%98, %101) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %103 = "stablehlo.exponential"(%102) : (tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %104 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %105 = "stablehlo.reduce"(%103, %104) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
-    }) {dimensions = array<i64: 1>} : (tensor<2x40xf32>, tensor<f32>) -> tensor<2xf32>
-    %116 = "stablehlo.divide"(%115, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %117 = "stablehlo.add"(%116, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %118 = "stablehlo.rsqrt"(%117) : (tensor<2xf32>) -> tensor<2xf32>
-    %119 = "stablehlo.broadcast_in_dim"(%118) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
-    %120 = "stablehlo.multiply"(%111, %119) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %121 = "stablehlo.broadcast_in_dim"(%112) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %122 = "stablehlo.multiply"(%120, %121) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %123 = "util.global.load"() {global = @"model.layers.0.mlp.gate_proj+up_proj.weight"} : () -> tensor<112x40xf32>
-    %124 = "stablehlo.dot_general"(%122, %123) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<112x40xf32>) -> tensor<2x112xf32>
-    %125 = "stablehlo.slice"(%124) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %126 = "stablehlo.slice"(%124) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %127 = "stablehlo.logistic"(%125) : (tensor<2x56xf32>) -> tensor<2x56xf32>
-    %128 = "stablehlo.multiply"(%125, %127) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %129 = "stablehlo.multiply"(%128, %126) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %130 = "util.global.load"() {global = @model.layers.0.mlp.down_proj.weight} : () -> tensor<40x56xf32>
-    %131 = "stablehlo.dot_general"(%129, %130) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<40x56xf32>) -> tensor<2x40xf32>
-    %132 = "stablehlo.add"(%111, %131) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %133 = "util.global.load"() {global = @model.layers.1.input_layernorm.weight} : () -> tensor<40xf32>
-    %134 = "stablehlo.multiply"(%132, %132) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %135 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %136 = "stablehlo.reduce"(%134, %135) ({
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 4>} : (tensor<2x2x1x2x16xf32>, tensor<f32>) -> tensor<2x2x1x2xf32>
+    %106 = "stablehlo.broadcast_in_dim"(%105) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
+    %107 = "stablehlo.divide"(%103, %106) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %108 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<2x2x1x2x16xf32>} : () -> tensor<2x2x1x2x16xf32>
+    %109 = "stablehlo.select"(%96, %107, %108) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %110 = "stablehlo.dot_general"(%109, %86) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x2x1x2x16xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x10xf32>
+    %111 = "stablehlo.transpose"(%110) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x2x1x2x10xf32>) -> tensor<2x1x2x2x10xf32>
+    %112 = "stablehlo.reshape"(%111) : (tensor<2x1x2x2x10xf32>) -> tensor<2x4x10xf32>
+    %113 = "stablehlo.reshape"(%112) : (tensor<2x4x10xf32>) -> tensor<2x40xf32>
+    %114 = "util.global.load"() {global = @model.layers.0.self_attn.o_proj.weight} : () -> tensor<40x40xf32>
+    %115 = "stablehlo.dot_general"(%113, %114) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<40x40xf32>) -> tensor<2x40xf32>
+    %116 = "stablehlo.add"(%11, %115) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %117 = "util.global.load"() {global = @model.layers.0.post_attention_layernorm.weight} : () -> tensor<40xf32>
+    %118 = "stablehlo.multiply"(%116, %116) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %119 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %120 = "stablehlo.reduce"(%118, %119) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x40xf32>, tensor<f32>) -> tensor<2xf32>
-    %137 = "stablehlo.divide"(%136, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %138 = "stablehlo.add"(%137, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %139 = "stablehlo.rsqrt"(%138) : (tensor<2xf32>) -> tensor<2xf32>
-    %140 = "stablehlo.broadcast_in_dim"(%139) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
-    %141 = "stablehlo.multiply"(%132, %140) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %142 = "stablehlo.broadcast_in_dim"(%133) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %143 = "stablehlo.multiply"(%141, %142) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %144 = "util.global.load"() {global = @"model.layers.1.self_attn.q_proj+k_proj+v_proj.weight"} : () -> tensor<80x40xf32>
-    %145 = "stablehlo.dot_general"(%143, %144) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<80x40xf32>) -> tensor<2x80xf32>
-    %146 = "stablehlo.slice"(%145) {limit_indices = array<i64: 2, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x40xf32>
-    %147 = "util.global.load"() {global = @model.layers.1.self_attn.q_proj.bias} : () -> tensor<40xf32>
-    %148 = "stablehlo.broadcast_in_dim"(%147) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %149 = "stablehlo.add"(%146, %148) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %150 = "stablehlo.reshape"(%149) : (tensor<2x40xf32>) -> tensor<2x4x10xf32>
-    %151 = "stablehlo.reshape"(%150) : (tensor<2x4x10xf32>) -> tensor<2x4x2x5xf32>
-    %152 = "stablehlo.slice"(%151) {limit_indices = array<i64: 2, 4, 1, 5>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x1x5xf32>
-    %153 = "stablehlo.slice"(%151) {limit_indices = array<i64: 2, 4, 2, 5>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x1x5xf32>
-    %154 = "stablehlo.multiply"(%152, %37) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %155 = "stablehlo.multiply"(%153, %40) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %156 = "stablehlo.subtract"(%154, %155) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %157 = "stablehlo.multiply"(%153, %37) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %158 = "stablehlo.multiply"(%152, %40) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %159 = "stablehlo.add"(%157, %158) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %160 = "stablehlo.concatenate"(%156, %159) {dimension = 2 : i64} : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x2x5xf32>
+    %121 = "stablehlo.divide"(%120, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %122 = "stablehlo.add"(%121, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %123 = "stablehlo.rsqrt"(%122) : (tensor<2xf32>) -> tensor<2xf32>
+    %124 = "stablehlo.broadcast_in_dim"(%123) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
+    %125 = "stablehlo.multiply"(%116, %124) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %126 = "stablehlo.broadcast_in_dim"(%117) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %127 = "stablehlo.multiply"(%125, %126) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %128 = "util.global.load"() {global = @"model.layers.0.mlp.gate_proj+up_proj.weight"} : () -> tensor<112x40xf32>
+    %129 = "stablehlo.dot_general"(%127, %128) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<112x40xf32>) -> tensor<2x112xf32>
+    %130 = "stablehlo.slice"(%129) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %131 = "stablehlo.slice"(%129) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %132 = "stablehlo.logistic"(%130) : (tensor<2x56xf32>) -> tensor<2x56xf32>
+    %133 = "stablehlo.multiply"(%130, %132) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %134 = "stablehlo.multiply"(%133, %131) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %135 = "util.global.load"() {global = @model.layers.0.mlp.down_proj.weight} : () -> tensor<40x56xf32>
+    %136 = "stablehlo.dot_general"(%134, %135) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<40x56xf32>) -> tensor<2x40xf32>
+    %137 = "stablehlo.add"(%116, %136) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %138 = "util.global.load"() {global = @model.layers.1.input_layernorm.weight} : () -> tensor<40xf32>
+    %139 = "stablehlo.multiply"(%137, %137) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %140 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %141 = "stablehlo.reduce"(%139, %140) ({
+    ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<2x40xf32>, tensor<f32>) -> tensor<2xf32>
+    %142 = "stablehlo.divide"(%141, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %143 = "stablehlo.add"(%142, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %144 = "stablehlo.rsqrt"(%143) : (tensor<2xf32>) -> tensor<2xf32>
+    %145 = "stablehlo.broadcast_in_dim"(%144) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
+    %146 = "stablehlo.multiply"(%137, %145) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %147 = "stablehlo.broadcast_in_dim"(%138) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %148 = "stablehlo.multiply"(%146, %147) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %149 = "util.global.load"() {global = @"model.layers.1.self_attn.q_proj+k_proj+v_proj.weight"} : () -> tensor<80x40xf32>
+    %150 = "stablehlo.dot_general"(%148, %149) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<80x40xf32>) -> tensor<2x80xf32>
+    %151 = "stablehlo.slice"(%150) {limit_indices = array<i64: 2, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x40xf32>
+    %152 = "util.global.load"() {global = @model.layers.1.self_attn.q_proj.bias} : () -> tensor<40xf32>
+    %153 = "stablehlo.broadcast_in_dim"(%152) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %154 = "stablehlo.add"(%151, %153) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %155 = "stablehlo.reshape"(%154) : (tensor<2x40xf32>) -> tensor<2x4x10xf32>
+    %156 = "stablehlo.reshape"(%155) : (tensor<2x4x10xf32>) -> tensor<2x4x2x5xf32>
+    %157 = "stablehlo.reverse"(%156) {dimensions = array<i64: 2>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %158 = "stablehlo.multiply"(%156, %37) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %159 = "stablehlo.multiply"(%157, %44) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %160 = "stablehlo.add"(%158, %159) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
     %161 = "stablehlo.reshape"(%160) : (tensor<2x4x2x5xf32>) -> tensor<2x4x10xf32>
-    %162 = "stablehlo.slice"(%145) {limit_indices = array<i64: 2, 60>, start_indices = array<i64: 0, 40>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
+    %162 = "stablehlo.slice"(%150) {limit_indices = array<i64: 2, 60>, start_indices = array<i64: 0, 40>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
     %163 = "util.global.load"() {global = @model.layers.1.self_attn.k_proj.bias} : () -> tensor<20xf32>
     %164 = "stablehlo.broadcast_in_dim"(%163) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
     %165 = "stablehlo.add"(%162, %164) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
     %166 = "stablehlo.reshape"(%165) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
     %167 = "stablehlo.reshape"(%166) : (tensor<2x2x10xf32>) -> tensor<2x2x2x5xf32>
-    %168 = "stablehlo.slice"(%167) {limit_indices = array<i64: 2, 2, 1, 5>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x1x5xf32>
-    %169 = "stablehlo.slice"(%167) {limit_indices = array<i64: 2, 2, 2, 5>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x1x5xf32>
-    %170 = "stablehlo.multiply"(%168, %57) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %171 = "stablehlo.multiply"(%169, %58) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %172 = "stablehlo.subtract"(%170, %171) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %173 = "stablehlo.multiply"(%169, %57) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %174 = "stablehlo.multiply"(%168, %58) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %175 = "stablehlo.add"(%173, %174) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %176 = "stablehlo.concatenate"(%172, %175) {dimension = 2 : i64} : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x2x5xf32>
-    %177 = "stablehlo.reshape"(%176) : (tensor<2x2x2x5xf32>) -> tensor<2x2x10xf32>
-    %178 = "stablehlo.slice"(%145) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 60>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
-    %179 = "util.global.load"() {global = @model.layers.1.self_attn.v_proj.bias} : () -> tensor<20xf32>
-    %180 = "stablehlo.broadcast_in_dim"(%179) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
-    %181 = "stablehlo.add"(%178, %180) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
-    %182 = "stablehlo.reshape"(%181) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
-    %183 = "stablehlo.scatter"(%arg7, %arg2, %177) ({
+    %168 = "stablehlo.reverse"(%167) {dimensions = array<i64: 2>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %169 = "stablehlo.multiply"(%167, %56) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %170 = "stablehlo.multiply"(%168, %57) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %171 = "stablehlo.add"(%169, %170) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %172 = "stablehlo.reshape"(%171) : (tensor<2x2x2x5xf32>) -> tensor<2x2x10xf32>
+    %173 = "stablehlo.slice"(%150) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 60>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
+    %174 = "util.global.load"() {global = @model.layers.1.self_attn.v_proj.bias} : () -> tensor<20xf32>
+    %175 = "stablehlo.broadcast_in_dim"(%174) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
+    %176 = "stablehlo.add"(%173, %175) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
+    %177 = "stablehlo.reshape"(%176) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
+    %178 = "stablehlo.scatter"(%arg7, %arg2, %172) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       "stablehlo.return"(%arg14) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>, tensor<2x2x10xf32>) -> tensor<?x8x2x10xf32>
-    %184 = "stablehlo.scatter"(%arg8, %arg2, %182) ({
+    %179 = "stablehlo.scatter"(%arg8, %arg2, %177) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       "stablehlo.return"(%arg14) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>, tensor<2x2x10xf32>) -> tensor<?x8x2x10xf32>
-    %185 = "stablehlo.gather"(%183, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 10>} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>) -> tensor<2x2x8x2x10xf32>
-    %186 = "stablehlo.reshape"(%185) : (tensor<2x2x8x2x10xf32>) -> tensor<2x16x2x10xf32>
-    %187 = "stablehlo.gather"(%184, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 10>} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>) -> tensor<2x2x8x2x10xf32>
-    %188 = "stablehlo.reshape"(%187) : (tensor<2x2x8x2x10xf32>) -> tensor<2x16x2x10xf32>
-    %189 = "stablehlo.multiply"(%161, %78) : (tensor<2x4x10xf32>, tensor<2x4x10xf32>) -> tensor<2x4x10xf32>
-    %190 = "stablehlo.reshape"(%189) : (tensor<2x4x10xf32>) -> tensor<2x1x2x2x10xf32>
-    %191 = "stablehlo.dot_general"(%190, %186) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x2x2x10xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x16xf32>
-    %192 = "stablehlo.select"(%87, %191, %88) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %193 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %194 = "stablehlo.reduce"(%192, %193) ({
+    %collapsed_1 = tensor.collapse_shape %178 [[0], [1, 2, 3]] : tensor<?x8x2x10xf32> into tensor<?x160xf32>
+    %180 = "stablehlo.gather"(%collapsed_1, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 160>} : (tensor<?x160xf32>, tensor<2x2xi32>) -> tensor<2x2x160xf32>
+    %181 = "stablehlo.select"(%78, %180, %79) : (tensor<2x2x160xi1>, tensor<2x2x160xf32>, tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %182 = "stablehlo.optimization_barrier"(%181) : (tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %183 = "stablehlo.reshape"(%182) : (tensor<2x2x160xf32>) -> tensor<2x16x2x10xf32>
+    %collapsed_2 = tensor.collapse_shape %179 [[0], [1, 2, 3]] : tensor<?x8x2x10xf32> into tensor<?x160xf32>
+    %184 = "stablehlo.gather"(%collapsed_2, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 160>} : (tensor<?x160xf32>, tensor<2x2xi32>) -> tensor<2x2x160xf32>
+    %185 = "stablehlo.select"(%78, %184, %79) : (tensor<2x2x160xi1>, tensor<2x2x160xf32>, tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %186 = "stablehlo.optimization_barrier"(%185) : (tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %187 = "stablehlo.reshape"(%186) : (tensor<2x2x160xf32>) -> tensor<2x16x2x10xf32>
+    %188 = "stablehlo.multiply"(%161, %87) : (tensor<2x4x10xf32>, tensor<2x4x10xf32>) -> tensor<2x4x10xf32>
+    %189 = "stablehlo.reshape"(%188) : (tensor<2x4x10xf32>) -> tensor<2x1x2x2x10xf32>
+    %190 = "stablehlo.dot_general"(%189, %183) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x2x2x10xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x16xf32>
+    %191 = "stablehlo.select"(%96, %190, %97) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %192 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %193 = "stablehlo.reduce"(%191, %192) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<2x2x1x2x16xf32>, tensor<f32>) -> tensor<2x2x1x2xf32>
-    %195 = "stablehlo.compare"(%194, %92) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xi1>
-    %196 = "stablehlo.select"(%195, %94, %194) : (tensor<2x2x1x2xi1>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xf32>
-    %197 = "stablehlo.broadcast_in_dim"(%196) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
-    %198 = "stablehlo.subtract"(%192, %197) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %199 = "stablehlo.exponential"(%198) : (tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %200 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %201 = "stablehlo.reduce"(%199, %200) ({
+    %194 = "stablehlo.broadcast_in_dim"(%193) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
+    %195 = "stablehlo.subtract"(%191, %194) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %196 = "stablehlo.exponential"(%195) : (tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %197 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %198 = "stablehlo.reduce"(%196, %197) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<2x2x1x2x16xf32>, tensor<f32>) -> tensor<2x2x1x2xf32>
-    %202 = "stablehlo.select"(%195, %101, %201) : (tensor<2x2x1x2xi1>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xf32>
-    %203 = "stablehlo.broadcast_in_dim"(%202) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
-    %204 = "stablehlo.divide"(%199, %203) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %205 = "stablehlo.dot_general"(%204, %188) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x2x1x2x16xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x10xf32>
-    %206 = "stablehlo.transpose"(%205) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x2x1x2x10xf32>) -> tensor<2x1x2x2x10xf32>
-    %207 = "stablehlo.reshape"(%206) : (tensor<2x1x2x2x10xf32>) -> tensor<2x4x10xf32>
-    %208 = "stablehlo.reshape"(%207) : (tensor<2x4x10xf32>) -> tensor<2x40xf32>
-    %209 = "util.global.load"() {global = @model.layers.1.self_attn.o_proj.weight} : () -> tensor<40x40xf32>
-    %210 = "stablehlo.dot_general"(%208, %209) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<40x40xf32>) -> tensor<2x40xf32>
-    %211 = "stablehlo.add"(%132, %210) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %212 = "util.global.load"() {global = @model.layers.1.post_attention_layernorm.weight} : () -> tensor<40xf32>
-    %213 = "stablehlo.multiply"(%211, %211) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %214 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %215 = "stablehlo.reduce"(%213, %214) ({
+    %199 = "stablehlo.broadcast_in_dim"(%198) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
+    %200 = "stablehlo.divide"(%196, %199) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %201 = "stablehlo.select"(%96, %200, %108) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %202 = "stablehlo.dot_general"(%201, %187) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x2x1x2x16xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x10xf32>
+    %203 = "stablehlo.transpose"(%202) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x2x1x2x10xf32>) -> tensor<2x1x2x2x10xf32>
+    %204 = "stablehlo.reshape"(%203) : (tensor<2x1x2x2x10xf32>) -> tensor<2x4x10xf32>
+    %205 = "stablehlo.reshape"(%204) : (tensor<2x4x10xf32>) -> tensor<2x40xf32>
+    %206 = "util.global.load"() {global = @model.layers.1.self_attn.o_proj.weight} : () -> tensor<40x40xf32>
+    %207 = "stablehlo.dot_general"(%205, %206) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<40x40xf32>) -> tensor<2x40xf32>
+    %208 = "stablehlo.add"(%137, %207) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %209 = "util.global.load"() {global = @model.layers.1.post_attention_layernorm.weight} : () -> tensor<40xf32>
+    %210 = "stablehlo.multiply"(%208, %208) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %211 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %212 = "stablehlo.reduce"(%210, %211) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x40xf32>, tensor<f32>) -> tensor<2xf32>
-    %216 = "stablehlo.divide"(%215, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %217 = "stablehlo.add"(%216, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %218 = "stablehlo.rsqrt"(%217) : (tensor<2xf32>) -> tensor<2xf32>
-    %219 = "stablehlo.broadcast_in_dim"(%218) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
-    %220 = "stablehlo.multiply"(%211, %219) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %221 = "stablehlo.broadcast_in_dim"(%212) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %222 = "stablehlo.multiply"(%220, %221) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %223 = "util.global.load"() {global = @"model.layers.1.mlp.gate_proj+up_proj.weight"} : () -> tensor<112x40xf32>
-    %224 = "stablehlo.dot_general"(%222, %223) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<112x40xf32>) -> tensor<2x112xf32>
-    %225 = "stablehlo.slice"(%224) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %226 = "stablehlo.slice"(%224) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %227 = "stablehlo.logistic"(%225) : (tensor<2x56xf32>) -> tensor<2x56xf32>
-    %228 = "stablehlo.multiply"(%225, %227) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %229 = "stablehlo.multiply"(%228, %226) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %230 = "util.global.load"() {global = @model.layers.1.mlp.down_proj.weight} : () -> tensor<40x56xf32>
-    %231 = "stablehlo.dot_general"(%229, %230) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<40x56xf32>) -> tensor<2x40xf32>
-    %232 = "stablehlo.add"(%211, %231) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %233 = "util.global.load"() {global = @model.layers.2.input_layernorm.weight} : () -> tensor<40xf32>
-    %234 = "stablehlo.multiply"(%232, %232) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %235 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %236 = "stablehlo.reduce"(%234, %235) ({
+    %213 = "stablehlo.divide"(%212, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %214 = "stablehlo.add"(%213, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %215 = "stablehlo.rsqrt"(%214) : (tensor<2xf32>) -> tensor<2xf32>
+    %216 = "stablehlo.broadcast_in_dim"(%215) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
+    %217 = "stablehlo.multiply"(%208, %216) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %218 = "stablehlo.broadcast_in_dim"(%209) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %219 = "stablehlo.multiply"(%217, %218) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %220 = "util.global.load"() {global = @"model.layers.1.mlp.gate_proj+up_proj.weight"} : () -> tensor<112x40xf32>
+    %221 = "stablehlo.dot_general"(%219, %220) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<112x40xf32>) -> tensor<2x112xf32>
+    %222 = "stablehlo.slice"(%221) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %223 = "stablehlo.slice"(%221) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %224 = "stablehlo.logistic"(%222) : (tensor<2x56xf32>) -> tensor<2x56xf32>
+    %225 = "stablehlo.multiply"(%222, %224) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %226 = "stablehlo.multiply"(%225, %223) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %227 = "util.global.load"() {global = @model.layers.1.mlp.down_proj.weight} : () -> tensor<40x56xf32>
+    %228 = "stablehlo.dot_general"(%226, %227) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<40x56xf32>) -> tensor<2x40xf32>
+    %229 = "stablehlo.add"(%208, %228) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %230 = "util.global.load"() {global = @model.layers.2.input_layernorm.weight} : () -> tensor<40xf32>
+    %231 = "stablehlo.multiply"(%229, %229) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %232 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %233 = "stablehlo.reduce"(%231, %232) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x40xf32>, tensor<f32>) -> tensor<2xf32>
-    %237 = "stablehlo.divide"(%236, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %238 = "stablehlo.add"(%237, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %239 = "stablehlo.rsqrt"(%238) : (tensor<2xf32>) -> tensor<2xf32>
-    %240 = "stablehlo.broadcast_in_dim"(%239) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
-    %241 = "stablehlo.multiply"(%232, %240) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %242 = "stablehlo.broadcast_in_dim"(%233) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %243 = "stablehlo.multiply"(%241, %242) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %244 = "util.global.load"() {global = @"model.layers.2.self_attn.q_proj+k_proj+v_proj.weight"} : () -> tensor<80x40xf32>
-    %245 = "stablehlo.dot_general"(%243, %244) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<80x40xf32>) -> tensor<2x80xf32>
-    %246 = "stablehlo.slice"(%245) {limit_indices = array<i64: 2, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x40xf32>
-    %247 = "util.global.load"() {global = @model.layers.2.self_attn.q_proj.bias} : () -> tensor<40xf32>
-    %248 = "stablehlo.broadcast_in_dim"(%247) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %249 = "stablehlo.add"(%246, %248) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %250 = "stablehlo.reshape"(%249) : (tensor<2x40xf32>) -> tensor<2x4x10xf32>
-    %251 = "stablehlo.reshape"(%250) : (tensor<2x4x10xf32>) -> tensor<2x4x2x5xf32>
-    %252 = "stablehlo.slice"(%251) {limit_indices = array<i64: 2, 4, 1, 5>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x1x5xf32>
-    %253 = "stablehlo.slice"(%251) {limit_indices = array<i64: 2, 4, 2, 5>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x1x5xf32>
-    %254 = "stablehlo.multiply"(%252, %37) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %255 = "stablehlo.multiply"(%253, %40) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %256 = "stablehlo.subtract"(%254, %255) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %257 = "stablehlo.multiply"(%253, %37) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %258 = "stablehlo.multiply"(%252, %40) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %259 = "stablehlo.add"(%257, %258) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %260 = "stablehlo.concatenate"(%256, %259) {dimension = 2 : i64} : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x2x5xf32>
-    %261 = "stablehlo.reshape"(%260) : (tensor<2x4x2x5xf32>) -> tensor<2x4x10xf32>
-    %262 = "stablehlo.slice"(%245) {limit_indices = array<i64: 2, 60>, start_indices = array<i64: 0, 40>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
-    %263 = "util.global.load"() {global = @model.layers.2.self_attn.k_proj.bias} : () -> tensor<20xf32>
-    %264 = "stablehlo.broadcast_in_dim"(%263) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
-    %265 = "stablehlo.add"(%262, %264) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
-    %266 = "stablehlo.reshape"(%265) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
-    %267 = "stablehlo.reshape"(%266) : (tensor<2x2x10xf32>) -> tensor<2x2x2x5xf32>
-    %268 = "stablehlo.slice"(%267) {limit_indices = array<i64: 2, 2, 1, 5>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x1x5xf32>
-    %269 = "stablehlo.slice"(%267) {limit_indices = array<i64: 2, 2, 2, 5>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x1x5xf32>
-    %270 = "stablehlo.multiply"(%268, %57) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %271 = "stablehlo.multiply"(%269, %58) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %272 = "stablehlo.subtract"(%270, %271) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %273 = "stablehlo.multiply"(%269, %57) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %274 = "stablehlo.multiply"(%268, %58) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %275 = "stablehlo.add"(%273, %274) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %276 = "stablehlo.concatenate"(%272, %275) {dimension = 2 : i64} : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x2x5xf32>
-    %277 = "stablehlo.reshape"(%276) : (tensor<2x2x2x5xf32>) -> tensor<2x2x10xf32>
-    %278 = "stablehlo.slice"(%245) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 60>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
-    %279 = "util.global.load"() {global = @model.layers.2.self_attn.v_proj.bias} : () -> tensor<20xf32>
-    %280 = "stablehlo.broadcast_in_dim"(%279) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
-    %281 = "stablehlo.add"(%278, %280) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
-    %282 = "stablehlo.reshape"(%281) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
-    %283 = "stablehlo.scatter"(%arg9, %arg2, %277) ({
+    %234 = "stablehlo.divide"(%233, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %235 = "stablehlo.add"(%234, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %236 = "stablehlo.rsqrt"(%235) : (tensor<2xf32>) -> tensor<2xf32>
+    %237 = "stablehlo.broadcast_in_dim"(%236) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
+    %238 = "stablehlo.multiply"(%229, %237) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %239 = "stablehlo.broadcast_in_dim"(%230) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %240 = "stablehlo.multiply"(%238, %239) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %241 = "util.global.load"() {global = @"model.layers.2.self_attn.q_proj+k_proj+v_proj.weight"} : () -> tensor<80x40xf32>
+    %242 = "stablehlo.dot_general"(%240, %241) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<80x40xf32>) -> tensor<2x80xf32>
+    %243 = "stablehlo.slice"(%242) {limit_indices = array<i64: 2, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x40xf32>
+    %244 = "util.global.load"() {global = @model.layers.2.self_attn.q_proj.bias} : () -> tensor<40xf32>
+    %245 = "stablehlo.broadcast_in_dim"(%244) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %246 = "stablehlo.add"(%243, %245) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %247 = "stablehlo.reshape"(%246) : (tensor<2x40xf32>) -> tensor<2x4x10xf32>
+    %248 = "stablehlo.reshape"(%247) : (tensor<2x4x10xf32>) -> tensor<2x4x2x5xf32>
+    %249 = "stablehlo.reverse"(%248) {dimensions = array<i64: 2>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %250 = "stablehlo.multiply"(%248, %37) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %251 = "stablehlo.multiply"(%249, %44) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %252 = "stablehlo.add"(%250, %251) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %253 = "stablehlo.reshape"(%252) : (tensor<2x4x2x5xf32>) -> tensor<2x4x10xf32>
+    %254 = "stablehlo.slice"(%242) {limit_indices = array<i64: 2, 60>, start_indices = array<i64: 0, 40>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
+    %255 = "util.global.load"() {global = @model.layers.2.self_attn.k_proj.bias} : () -> tensor<20xf32>
+    %256 = "stablehlo.broadcast_in_dim"(%255) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
+    %257 = "stablehlo.add"(%254, %256) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
+    %258 = "stablehlo.reshape"(%257) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
+    %259 = "stablehlo.reshape"(%258) : (tensor<2x2x10xf32>) -> tensor<2x2x2x5xf32>
+    %260 = "stablehlo.reverse"(%259) {dimensions = array<i64: 2>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %261 = "stablehlo.multiply"(%259, %56) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %262 = "stablehlo.multiply"(%260, %57) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %263 = "stablehlo.add"(%261, %262) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %264 = "stablehlo.reshape"(%263) : (tensor<2x2x2x5xf32>) -> tensor<2x2x10xf32>
+    %265 = "stablehlo.slice"(%242) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 60>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
+    %266 = "util.global.load"() {global = @model.layers.2.self_attn.v_proj.bias} : () -> tensor<20xf32>
+    %267 = "stablehlo.broadcast_in_dim"(%266) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
+    %268 = "stablehlo.add"(%265, %267) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
+    %269 = "stablehlo.reshape"(%268) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
+    %270 = "stablehlo.scatter"(%arg9, %arg2, %264) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       "stablehlo.return"(%arg14) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>, tensor<2x2x10xf32>) -> tensor<?x8x2x10xf32>
-    %284 = "stablehlo.scatter"(%arg10, %arg2, %282) ({
+    %271 = "stablehlo.scatter"(%arg10, %arg2, %269) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       "stablehlo.return"(%arg14) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>, tensor<2x2x10xf32>) -> tensor<?x8x2x10xf32>
-    %285 = "stablehlo.gather"(%283, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 10>} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>) -> tensor<2x2x8x2x10xf32>
-    %286 = "stablehlo.reshape"(%285) : (tensor<2x2x8x2x10xf32>) -> tensor<2x16x2x10xf32>
-    %287 = "stablehlo.gather"(%284, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 10>} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>) -> tensor<2x2x8x2x10xf32>
-    %288 = "stablehlo.reshape"(%287) : (tensor<2x2x8x2x10xf32>) -> tensor<2x16x2x10xf32>
-    %289 = "stablehlo.multiply"(%261, %78) : (tensor<2x4x10xf32>, tensor<2x4x10xf32>) -> tensor<2x4x10xf32>
-    %290 = "stablehlo.reshape"(%289) : (tensor<2x4x10xf32>) -> tensor<2x1x2x2x10xf32>
-    %291 = "stablehlo.dot_general"(%290, %286) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x2x2x10xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x16xf32>
-    %292 = "stablehlo.constant"() {value = dense<7> : tensor<2x1xi32>} : () -> tensor<2x1xi32>
-    %293 = "stablehlo.subtract"(%84, %292) : (tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
-    %294 = "stablehlo.broadcast_in_dim"(%293) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x1xi32>) -> tensor<2x1x16xi32>
-    %295 = "stablehlo.compare"(%83, %294) {comparison_direction = #stablehlo<comparison_direction GT>} : (tensor<2x1x16xi32>, tensor<2x1x16xi32>) -> tensor<2x1x16xi1>
-    %296 = "stablehlo.and"(%86, %295) : (tensor<2x1x16xi1>, tensor<2x1x16xi1>) -> tensor<2x1x16xi1>
-    %297 = "stablehlo.broadcast_in_dim"(%296) {broadcast_dimensions = array<i64: 0, 2, 4>} : (tensor<2x1x16xi1>) -> tensor<2x2x1x2x16xi1>
-    %298 = "stablehlo.select"(%297, %291, %88) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %299 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %300 = "stablehlo.reduce"(%298, %299) ({
+    %collapsed_3 = tensor.collapse_shape %270 [[0], [1, 2, 3]] : tensor<?x8x2x10xf32> into tensor<?x160xf32>
+    %272 = "stablehlo.gather"(%collapsed_3, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 160>} : (tensor<?x160xf32>, tensor<2x2xi32>) -> tensor<2x2x160xf32>
+    %273 = "stablehlo.select"(%78, %272, %79) : (tensor<2x2x160xi1>, tensor<2x2x160xf32>, tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %274 = "stablehlo.optimization_barrier"(%273) : (tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %275 = "stablehlo.reshape"(%274) : (tensor<2x2x160xf32>) -> tensor<2x16x2x10xf32>
+    %collapsed_4 = tensor.collapse_shape %271 [[0], [1, 2, 3]] : tensor<?x8x2x10xf32> into tensor<?x160xf32>
+    %276 = "stablehlo.gather"(%collapsed_4, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 160>} : (tensor<?x160xf32>, tensor<2x2xi32>) -> tensor<2x2x160xf32>
+    %277 = "stablehlo.select"(%78, %276, %79) : (tensor<2x2x160xi1>, tensor<2x2x160xf32>, tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %278 = "stablehlo.optimization_barrier"(%277) : (tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %279 = "stablehlo.reshape"(%278) : (tensor<2x2x160xf32>) -> tensor<2x16x2x10xf32>
+    %280 = "stablehlo.multiply"(%253, %87) : (tensor<2x4x10xf32>, tensor<2x4x10xf32>) -> tensor<2x4x10xf32>
+    %281 = "stablehlo.reshape"(%280) : (tensor<2x4x10xf32>) -> tensor<2x1x2x2x10xf32>
+    %282 = "stablehlo.dot_general"(%281, %275) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x2x2x10xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x16xf32>
+    %283 = "stablehlo.constant"() {value = dense<7> : tensor<2x1xi32>} : () -> tensor<2x1xi32>
+    %284 = "stablehlo.subtract"(%93, %283) : (tensor<2x1xi32>, tensor<2x1xi32>) -> tensor<2x1xi32>
+    %285 = "stablehlo.broadcast_in_dim"(%284) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<2x1xi32>) -> tensor<2x1x16xi32>
+    %286 = "stablehlo.compare"(%92, %285) {comparison_direction = #stablehlo<comparison_direction GT>} : (tensor<2x1x16xi32>, tensor<2x1x16xi32>) -> tensor<2x1x16xi1>
+    %287 = "stablehlo.and"(%95, %286) : (tensor<2x1x16xi1>, tensor<2x1x16xi1>) -> tensor<2x1x16xi1>
+    %288 = "stablehlo.broadcast_in_dim"(%287) {broadcast_dimensions = array<i64: 0, 2, 4>} : (tensor<2x1x16xi1>) -> tensor<2x2x1x2x16xi1>
+    %289 = "stablehlo.select"(%288, %282, %97) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %290 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %291 = "stablehlo.reduce"(%289, %290) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<2x2x1x2x16xf32>, tensor<f32>) -> tensor<2x2x1x2xf32>
-    %301 = "stablehlo.compare"(%300, %92) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xi1>
-    %302 = "stablehlo.select"(%301, %94, %300) : (tensor<2x2x1x2xi1>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xf32>
-    %303 = "stablehlo.broadcast_in_dim"(%302) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
-    %304 = "stablehlo.subtract"(%298, %303) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %305 = "stablehlo.exponential"(%304) : (tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %306 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %307 = "stablehlo.reduce"(%305, %306) ({
+    %292 = "stablehlo.broadcast_in_dim"(%291) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
+    %293 = "stablehlo.subtract"(%289, %292) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %294 = "stablehlo.exponential"(%293) : (tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %295 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %296 = "stablehlo.reduce"(%294, %295) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<2x2x1x2x16xf32>, tensor<f32>) -> tensor<2x2x1x2xf32>
-    %308 = "stablehlo.select"(%301, %101, %307) : (tensor<2x2x1x2xi1>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xf32>
-    %309 = "stablehlo.broadcast_in_dim"(%308) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
-    %310 = "stablehlo.divide"(%305, %309) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %311 = "stablehlo.dot_general"(%310, %288) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x2x1x2x16xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x10xf32>
-    %312 = "stablehlo.transpose"(%311) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x2x1x2x10xf32>) -> tensor<2x1x2x2x10xf32>
-    %313 = "stablehlo.reshape"(%312) : (tensor<2x1x2x2x10xf32>) -> tensor<2x4x10xf32>
-    %314 = "stablehlo.reshape"(%313) : (tensor<2x4x10xf32>) -> tensor<2x40xf32>
-    %315 = "util.global.load"() {global = @model.layers.2.self_attn.o_proj.weight} : () -> tensor<40x40xf32>
-    %316 = "stablehlo.dot_general"(%314, %315) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<40x40xf32>) -> tensor<2x40xf32>
-    %317 = "stablehlo.add"(%232, %316) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %318 = "util.global.load"() {global = @model.layers.2.post_attention_layernorm.weight} : () -> tensor<40xf32>
-    %319 = "stablehlo.multiply"(%317, %317) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %320 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %321 = "stablehlo.reduce"(%319, %320) ({
+    %297 = "stablehlo.broadcast_in_dim"(%296) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
+    %298 = "stablehlo.divide"(%294, %297) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %299 = "stablehlo.select"(%288, %298, %108) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %300 = "stablehlo.dot_general"(%299, %279) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x2x1x2x16xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x10xf32>
+    %301 = "stablehlo.transpose"(%300) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x2x1x2x10xf32>) -> tensor<2x1x2x2x10xf32>
+    %302 = "stablehlo.reshape"(%301) : (tensor<2x1x2x2x10xf32>) -> tensor<2x4x10xf32>
+    %303 = "stablehlo.reshape"(%302) : (tensor<2x4x10xf32>) -> tensor<2x40xf32>
+    %304 = "util.global.load"() {global = @model.layers.2.self_attn.o_proj.weight} : () -> tensor<40x40xf32>
+    %305 = "stablehlo.dot_general"(%303, %304) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<40x40xf32>) -> tensor<2x40xf32>
+    %306 = "stablehlo.add"(%229, %305) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %307 = "util.global.load"() {global = @model.layers.2.post_attention_layernorm.weight} : () -> tensor<40xf32>
+    %308 = "stablehlo.multiply"(%306, %306) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %309 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %310 = "stablehlo.reduce"(%308, %309) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x40xf32>, tensor<f32>) -> tensor<2xf32>
-    %322 = "stablehlo.divide"(%321, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %323 = "stablehlo.add"(%322, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %324 = "stablehlo.rsqrt"(%323) : (tensor<2xf32>) -> tensor<2xf32>
-    %325 = "stablehlo.broadcast_in_dim"(%324) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
-    %326 = "stablehlo.multiply"(%317, %325) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %327 = "stablehlo.broadcast_in_dim"(%318) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %328 = "stablehlo.multiply"(%326, %327) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %329 = "util.global.load"() {global = @"model.layers.2.mlp.gate_proj+up_proj.weight"} : () -> tensor<112x40xf32>
-    %330 = "stablehlo.dot_general"(%328, %329) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<112x40xf32>) -> tensor<2x112xf32>
-    %331 = "stablehlo.slice"(%330) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %332 = "stablehlo.slice"(%330) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %333 = "stablehlo.logistic"(%331) : (tensor<2x56xf32>) -> tensor<2x56xf32>
-    %334 = "stablehlo.multiply"(%331, %333) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %335 = "stablehlo.multiply"(%334, %332) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %336 = "util.global.load"() {global = @model.layers.2.mlp.down_proj.weight} : () -> tensor<40x56xf32>
-    %337 = "stablehlo.dot_general"(%335, %336) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<40x56xf32>) -> tensor<2x40xf32>
-    %338 = "stablehlo.add"(%317, %337) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %339 = "util.global.load"() {global = @model.layers.3.input_layernorm.weight} : () -> tensor<40xf32>
-    %340 = "stablehlo.multiply"(%338, %338) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %341 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %342 = "stablehlo.reduce"(%340, %341) ({
+    %311 = "stablehlo.divide"(%310, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %312 = "stablehlo.add"(%311, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %313 = "stablehlo.rsqrt"(%312) : (tensor<2xf32>) -> tensor<2xf32>
+    %314 = "stablehlo.broadcast_in_dim"(%313) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
+    %315 = "stablehlo.multiply"(%306, %314) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %316 = "stablehlo.broadcast_in_dim"(%307) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %317 = "stablehlo.multiply"(%315, %316) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %318 = "util.global.load"() {global = @"model.layers.2.mlp.gate_proj+up_proj.weight"} : () -> tensor<112x40xf32>
+    %319 = "stablehlo.dot_general"(%317, %318) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<112x40xf32>) -> tensor<2x112xf32>
+    %320 = "stablehlo.slice"(%319) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %321 = "stablehlo.slice"(%319) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %322 = "stablehlo.logistic"(%320) : (tensor<2x56xf32>) -> tensor<2x56xf32>
+    %323 = "stablehlo.multiply"(%320, %322) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %324 = "stablehlo.multiply"(%323, %321) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %325 = "util.global.load"() {global = @model.layers.2.mlp.down_proj.weight} : () -> tensor<40x56xf32>
+    %326 = "stablehlo.dot_general"(%324, %325) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<40x56xf32>) -> tensor<2x40xf32>
+    %327 = "stablehlo.add"(%306, %326) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %328 = "util.global.load"() {global = @model.layers.3.input_layernorm.weight} : () -> tensor<40xf32>
+    %329 = "stablehlo.multiply"(%327, %327) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %330 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %331 = "stablehlo.reduce"(%329, %330) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x40xf32>, tensor<f32>) -> tensor<2xf32>
-    %343 = "stablehlo.divide"(%342, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %344 = "stablehlo.add"(%343, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %345 = "stablehlo.rsqrt"(%344) : (tensor<2xf32>) -> tensor<2xf32>
-    %346 = "stablehlo.broadcast_in_dim"(%345) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
-    %347 = "stablehlo.multiply"(%338, %346) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %348 = "stablehlo.broadcast_in_dim"(%339) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %349 = "stablehlo.multiply"(%347, %348) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %350 = "util.global.load"() {global = @"model.layers.3.self_attn.q_proj+k_proj+v_proj.weight"} : () -> tensor<80x40xf32>
-    %351 = "stablehlo.dot_general"(%349, %350) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<80x40xf32>) -> tensor<2x80xf32>
-    %352 = "stablehlo.slice"(%351) {limit_indices = array<i64: 2, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x40xf32>
-    %353 = "util.global.load"() {global = @model.layers.3.self_attn.q_proj.bias} : () -> tensor<40xf32>
-    %354 = "stablehlo.broadcast_in_dim"(%353) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %355 = "stablehlo.add"(%352, %354) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %356 = "stablehlo.reshape"(%355) : (tensor<2x40xf32>) -> tensor<2x4x10xf32>
-    %357 = "stablehlo.reshape"(%356) : (tensor<2x4x10xf32>) -> tensor<2x4x2x5xf32>
-    %358 = "stablehlo.slice"(%357) {limit_indices = array<i64: 2, 4, 1, 5>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x1x5xf32>
-    %359 = "stablehlo.slice"(%357) {limit_indices = array<i64: 2, 4, 2, 5>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x1x5xf32>
-    %360 = "stablehlo.multiply"(%358, %37) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %361 = "stablehlo.multiply"(%359, %40) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %362 = "stablehlo.subtract"(%360, %361) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %363 = "stablehlo.multiply"(%359, %37) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %364 = "stablehlo.multiply"(%358, %40) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %365 = "stablehlo.add"(%363, %364) : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x1x5xf32>
-    %366 = "stablehlo.concatenate"(%362, %365) {dimension = 2 : i64} : (tensor<2x4x1x5xf32>, tensor<2x4x1x5xf32>) -> tensor<2x4x2x5xf32>
-    %367 = "stablehlo.reshape"(%366) : (tensor<2x4x2x5xf32>) -> tensor<2x4x10xf32>
-    %368 = "stablehlo.slice"(%351) {limit_indices = array<i64: 2, 60>, start_indices = array<i64: 0, 40>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
-    %369 = "util.global.load"() {global = @model.layers.3.self_attn.k_proj.bias} : () -> tensor<20xf32>
-    %370 = "stablehlo.broadcast_in_dim"(%369) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
-    %371 = "stablehlo.add"(%368, %370) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
-    %372 = "stablehlo.reshape"(%371) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
-    %373 = "stablehlo.reshape"(%372) : (tensor<2x2x10xf32>) -> tensor<2x2x2x5xf32>
-    %374 = "stablehlo.slice"(%373) {limit_indices = array<i64: 2, 2, 1, 5>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x1x5xf32>
-    %375 = "stablehlo.slice"(%373) {limit_indices = array<i64: 2, 2, 2, 5>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x1x5xf32>
-    %376 = "stablehlo.multiply"(%374, %57) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %377 = "stablehlo.multiply"(%375, %58) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %378 = "stablehlo.subtract"(%376, %377) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %379 = "stablehlo.multiply"(%375, %57) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %380 = "stablehlo.multiply"(%374, %58) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %381 = "stablehlo.add"(%379, %380) : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x1x5xf32>
-    %382 = "stablehlo.concatenate"(%378, %381) {dimension = 2 : i64} : (tensor<2x2x1x5xf32>, tensor<2x2x1x5xf32>) -> tensor<2x2x2x5xf32>
-    %383 = "stablehlo.reshape"(%382) : (tensor<2x2x2x5xf32>) -> tensor<2x2x10xf32>
-    %384 = "stablehlo.slice"(%351) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 60>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
-    %385 = "util.global.load"() {global = @model.layers.3.self_attn.v_proj.bias} : () -> tensor<20xf32>
-    %386 = "stablehlo.broadcast_in_dim"(%385) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
-    %387 = "stablehlo.add"(%384, %386) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
-    %388 = "stablehlo.reshape"(%387) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
-    %389 = "stablehlo.scatter"(%arg11, %arg2, %383) ({
+    %332 = "stablehlo.divide"(%331, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %333 = "stablehlo.add"(%332, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %334 = "stablehlo.rsqrt"(%333) : (tensor<2xf32>) -> tensor<2xf32>
+    %335 = "stablehlo.broadcast_in_dim"(%334) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
+    %336 = "stablehlo.multiply"(%327, %335) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %337 = "stablehlo.broadcast_in_dim"(%328) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %338 = "stablehlo.multiply"(%336, %337) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %339 = "util.global.load"() {global = @"model.layers.3.self_attn.q_proj+k_proj+v_proj.weight"} : () -> tensor<80x40xf32>
+    %340 = "stablehlo.dot_general"(%338, %339) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<80x40xf32>) -> tensor<2x80xf32>
+    %341 = "stablehlo.slice"(%340) {limit_indices = array<i64: 2, 40>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x40xf32>
+    %342 = "util.global.load"() {global = @model.layers.3.self_attn.q_proj.bias} : () -> tensor<40xf32>
+    %343 = "stablehlo.broadcast_in_dim"(%342) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %344 = "stablehlo.add"(%341, %343) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %345 = "stablehlo.reshape"(%344) : (tensor<2x40xf32>) -> tensor<2x4x10xf32>
+    %346 = "stablehlo.reshape"(%345) : (tensor<2x4x10xf32>) -> tensor<2x4x2x5xf32>
+    %347 = "stablehlo.reverse"(%346) {dimensions = array<i64: 2>} : (tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %348 = "stablehlo.multiply"(%346, %37) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %349 = "stablehlo.multiply"(%347, %44) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %350 = "stablehlo.add"(%348, %349) : (tensor<2x4x2x5xf32>, tensor<2x4x2x5xf32>) -> tensor<2x4x2x5xf32>
+    %351 = "stablehlo.reshape"(%350) : (tensor<2x4x2x5xf32>) -> tensor<2x4x10xf32>
+    %352 = "stablehlo.slice"(%340) {limit_indices = array<i64: 2, 60>, start_indices = array<i64: 0, 40>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
+    %353 = "util.global.load"() {global = @model.layers.3.self_attn.k_proj.bias} : () -> tensor<20xf32>
+    %354 = "stablehlo.broadcast_in_dim"(%353) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
+    %355 = "stablehlo.add"(%352, %354) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
+    %356 = "stablehlo.reshape"(%355) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
+    %357 = "stablehlo.reshape"(%356) : (tensor<2x2x10xf32>) -> tensor<2x2x2x5xf32>
+    %358 = "stablehlo.reverse"(%357) {dimensions = array<i64: 2>} : (tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %359 = "stablehlo.multiply"(%357, %56) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %360 = "stablehlo.multiply"(%358, %57) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %361 = "stablehlo.add"(%359, %360) : (tensor<2x2x2x5xf32>, tensor<2x2x2x5xf32>) -> tensor<2x2x2x5xf32>
+    %362 = "stablehlo.reshape"(%361) : (tensor<2x2x2x5xf32>) -> tensor<2x2x10xf32>
+    %363 = "stablehlo.slice"(%340) {limit_indices = array<i64: 2, 80>, start_indices = array<i64: 0, 60>, strides = array<i64: 1, 1>} : (tensor<2x80xf32>) -> tensor<2x20xf32>
+    %364 = "util.global.load"() {global = @model.layers.3.self_attn.v_proj.bias} : () -> tensor<20xf32>
+    %365 = "stablehlo.broadcast_in_dim"(%364) {broadcast_dimensions = array<i64: 1>} : (tensor<20xf32>) -> tensor<2x20xf32>
+    %366 = "stablehlo.add"(%363, %365) : (tensor<2x20xf32>, tensor<2x20xf32>) -> tensor<2x20xf32>
+    %367 = "stablehlo.reshape"(%366) : (tensor<2x20xf32>) -> tensor<2x2x10xf32>
+    %368 = "stablehlo.scatter"(%arg11, %arg2, %362) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       "stablehlo.return"(%arg14) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>, tensor<2x2x10xf32>) -> tensor<?x8x2x10xf32>
-    %390 = "stablehlo.scatter"(%arg12, %arg2, %388) ({
+    %369 = "stablehlo.scatter"(%arg12, %arg2, %367) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       "stablehlo.return"(%arg14) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>, tensor<2x2x10xf32>) -> tensor<?x8x2x10xf32>
-    %391 = "stablehlo.gather"(%389, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 10>} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>) -> tensor<2x2x8x2x10xf32>
-    %392 = "stablehlo.reshape"(%391) : (tensor<2x2x8x2x10xf32>) -> tensor<2x16x2x10xf32>
-    %393 = "stablehlo.gather"(%390, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 10>} : (tensor<?x8x2x10xf32>, tensor<2x2xi32>) -> tensor<2x2x8x2x10xf32>
-    %394 = "stablehlo.reshape"(%393) : (tensor<2x2x8x2x10xf32>) -> tensor<2x16x2x10xf32>
-    %395 = "stablehlo.multiply"(%367, %78) : (tensor<2x4x10xf32>, tensor<2x4x10xf32>) -> tensor<2x4x10xf32>
-    %396 = "stablehlo.reshape"(%395) : (tensor<2x4x10xf32>) -> tensor<2x1x2x2x10xf32>
-    %397 = "stablehlo.dot_general"(%396, %392) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x2x2x10xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x16xf32>
-    %398 = "stablehlo.select"(%297, %397, %88) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %399 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %400 = "stablehlo.reduce"(%398, %399) ({
+    %collapsed_5 = tensor.collapse_shape %368 [[0], [1, 2, 3]] : tensor<?x8x2x10xf32> into tensor<?x160xf32>
+    %370 = "stablehlo.gather"(%collapsed_5, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 160>} : (tensor<?x160xf32>, tensor<2x2xi32>) -> tensor<2x2x160xf32>
+    %371 = "stablehlo.select"(%78, %370, %79) : (tensor<2x2x160xi1>, tensor<2x2x160xf32>, tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %372 = "stablehlo.optimization_barrier"(%371) : (tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %373 = "stablehlo.reshape"(%372) : (tensor<2x2x160xf32>) -> tensor<2x16x2x10xf32>
+    %collapsed_6 = tensor.collapse_shape %369 [[0], [1, 2, 3]] : tensor<?x8x2x10xf32> into tensor<?x160xf32>
+    %374 = "stablehlo.gather"(%collapsed_6, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 160>} : (tensor<?x160xf32>, tensor<2x2xi32>) -> tensor<2x2x160xf32>
+    %375 = "stablehlo.select"(%78, %374, %79) : (tensor<2x2x160xi1>, tensor<2x2x160xf32>, tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %376 = "stablehlo.optimization_barrier"(%375) : (tensor<2x2x160xf32>) -> tensor<2x2x160xf32>
+    %377 = "stablehlo.reshape"(%376) : (tensor<2x2x160xf32>) -> tensor<2x16x2x10xf32>
+    %378 = "stablehlo.multiply"(%351, %87) : (tensor<2x4x10xf32>, tensor<2x4x10xf32>) -> tensor<2x4x10xf32>
+    %379 = "stablehlo.reshape"(%378) : (tensor<2x4x10xf32>) -> tensor<2x1x2x2x10xf32>
+    %380 = "stablehlo.dot_general"(%379, %373) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<2x1x2x2x10xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x16xf32>
+    %381 = "stablehlo.select"(%288, %380, %97) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %382 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %383 = "stablehlo.reduce"(%381, %382) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<2x2x1x2x16xf32>, tensor<f32>) -> tensor<2x2x1x2xf32>
-    %401 = "stablehlo.compare"(%400, %92) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xi1>
-    %402 = "stablehlo.select"(%401, %94, %400) : (tensor<2x2x1x2xi1>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xf32>
-    %403 = "stablehlo.broadcast_in_dim"(%402) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
-    %404 = "stablehlo.subtract"(%398, %403) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %405 = "stablehlo.exponential"(%404) : (tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %406 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %407 = "stablehlo.reduce"(%405, %406) ({
+    %384 = "stablehlo.broadcast_in_dim"(%383) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
+    %385 = "stablehlo.subtract"(%381, %384) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %386 = "stablehlo.exponential"(%385) : (tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %387 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %388 = "stablehlo.reduce"(%386, %387) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<2x2x1x2x16xf32>, tensor<f32>) -> tensor<2x2x1x2xf32>
-    %408 = "stablehlo.select"(%401, %101, %407) : (tensor<2x2x1x2xi1>, tensor<2x2x1x2xf32>, tensor<2x2x1x2xf32>) -> tensor<2x2x1x2xf32>
-    %409 = "stablehlo.broadcast_in_dim"(%408) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
-    %410 = "stablehlo.divide"(%405, %409) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
-    %411 = "stablehlo.dot_general"(%410, %394) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x2x1x2x16xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x10xf32>
-    %412 = "stablehlo.transpose"(%411) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x2x1x2x10xf32>) -> tensor<2x1x2x2x10xf32>
-    %413 = "stablehlo.reshape"(%412) : (tensor<2x1x2x2x10xf32>) -> tensor<2x4x10xf32>
-    %414 = "stablehlo.reshape"(%413) : (tensor<2x4x10xf32>) -> tensor<2x40xf32>
-    %415 = "util.global.load"() {global = @model.layers.3.self_attn.o_proj.weight} : () -> tensor<40x40xf32>
-    %416 = "stablehlo.dot_general"(%414, %415) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<40x40xf32>) -> tensor<2x40xf32>
-    %417 = "stablehlo.add"(%338, %416) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %418 = "util.global.load"() {global = @model.layers.3.post_attention_layernorm.weight} : () -> tensor<40xf32>
-    %419 = "stablehlo.multiply"(%417, %417) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %420 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %421 = "stablehlo.reduce"(%419, %420) ({
+    %389 = "stablehlo.broadcast_in_dim"(%388) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<2x2x1x2xf32>) -> tensor<2x2x1x2x16xf32>
+    %390 = "stablehlo.divide"(%386, %389) : (tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %391 = "stablehlo.select"(%288, %390, %108) : (tensor<2x2x1x2x16xi1>, tensor<2x2x1x2x16xf32>, tensor<2x2x1x2x16xf32>) -> tensor<2x2x1x2x16xf32>
+    %392 = "stablehlo.dot_general"(%391, %377) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<2x2x1x2x16xf32>, tensor<2x16x2x10xf32>) -> tensor<2x2x1x2x10xf32>
+    %393 = "stablehlo.transpose"(%392) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<2x2x1x2x10xf32>) -> tensor<2x1x2x2x10xf32>
+    %394 = "stablehlo.reshape"(%393) : (tensor<2x1x2x2x10xf32>) -> tensor<2x4x10xf32>
+    %395 = "stablehlo.reshape"(%394) : (tensor<2x4x10xf32>) -> tensor<2x40xf32>
+    %396 = "util.global.load"() {global = @model.layers.3.self_attn.o_proj.weight} : () -> tensor<40x40xf32>
+    %397 = "stablehlo.dot_general"(%395, %396) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<40x40xf32>) -> tensor<2x40xf32>
+    %398 = "stablehlo.add"(%327, %397) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %399 = "util.global.load"() {global = @model.layers.3.post_attention_layernorm.weight} : () -> tensor<40xf32>
+    %400 = "stablehlo.multiply"(%398, %398) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %401 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %402 = "stablehlo.reduce"(%400, %401) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x40xf32>, tensor<f32>) -> tensor<2xf32>
-    %422 = "stablehlo.divide"(%421, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %423 = "stablehlo.add"(%422, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %424 = "stablehlo.rsqrt"(%423) : (tensor<2xf32>) -> tensor<2xf32>
-    %425 = "stablehlo.broadcast_in_dim"(%424) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
-    %426 = "stablehlo.multiply"(%417, %425) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %427 = "stablehlo.broadcast_in_dim"(%418) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %428 = "stablehlo.multiply"(%426, %427) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %429 = "util.global.load"() {global = @"model.layers.3.mlp.gate_proj+up_proj.weight"} : () -> tensor<112x40xf32>
-    %430 = "stablehlo.dot_general"(%428, %429) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<112x40xf32>) -> tensor<2x112xf32>
-    %431 = "stablehlo.slice"(%430) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %432 = "stablehlo.slice"(%430) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
-    %433 = "stablehlo.logistic"(%431) : (tensor<2x56xf32>) -> tensor<2x56xf32>
-    %434 = "stablehlo.multiply"(%431, %433) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %435 = "stablehlo.multiply"(%434, %432) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
-    %436 = "util.global.load"() {global = @model.layers.3.mlp.down_proj.weight} : () -> tensor<40x56xf32>
-    %437 = "stablehlo.dot_general"(%435, %436) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<40x56xf32>) -> tensor<2x40xf32>
-    %438 = "stablehlo.add"(%417, %437) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %439 = "stablehlo.gather"(%438, %arg4) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 40>} : (tensor<2x40xf32>, tensor<2xi32>) -> tensor<2x40xf32>
-    %440 = "util.global.load"() {global = @model.norm.weight} : () -> tensor<40xf32>
-    %441 = "stablehlo.multiply"(%439, %439) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %442 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %443 = "stablehlo.reduce"(%441, %442) ({
+    %403 = "stablehlo.divide"(%402, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %404 = "stablehlo.add"(%403, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %405 = "stablehlo.rsqrt"(%404) : (tensor<2xf32>) -> tensor<2xf32>
+    %406 = "stablehlo.broadcast_in_dim"(%405) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
+    %407 = "stablehlo.multiply"(%398, %406) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %408 = "stablehlo.broadcast_in_dim"(%399) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %409 = "stablehlo.multiply"(%407, %408) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %410 = "util.global.load"() {global = @"model.layers.3.mlp.gate_proj+up_proj.weight"} : () -> tensor<112x40xf32>
+    %411 = "stablehlo.dot_general"(%409, %410) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<112x40xf32>) -> tensor<2x112xf32>
+    %412 = "stablehlo.slice"(%411) {limit_indices = array<i64: 2, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %413 = "stablehlo.slice"(%411) {limit_indices = array<i64: 2, 112>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<2x112xf32>) -> tensor<2x56xf32>
+    %414 = "stablehlo.logistic"(%412) : (tensor<2x56xf32>) -> tensor<2x56xf32>
+    %415 = "stablehlo.multiply"(%412, %414) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %416 = "stablehlo.multiply"(%415, %413) : (tensor<2x56xf32>, tensor<2x56xf32>) -> tensor<2x56xf32>
+    %417 = "util.global.load"() {global = @model.layers.3.mlp.down_proj.weight} : () -> tensor<40x56xf32>
+    %418 = "stablehlo.dot_general"(%416, %417) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x56xf32>, tensor<40x56xf32>) -> tensor<2x40xf32>
+    %419 = "stablehlo.add"(%398, %418) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %420 = "stablehlo.gather"(%419, %arg4) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 40>} : (tensor<2x40xf32>, tensor<2xi32>) -> tensor<2x40xf32>
+    %421 = "util.global.load"() {global = @model.norm.weight} : () -> tensor<40xf32>
+    %422 = "stablehlo.multiply"(%420, %420) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %423 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %424 = "stablehlo.reduce"(%422, %423) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
-      %453 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%453) : (tensor<f32>) -> ()
+      %434 = "stablehlo.add"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%434) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x40xf32>, tensor<f32>) -> tensor<2xf32>
-    %444 = "stablehlo.divide"(%443, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %445 = "stablehlo.add"(%444, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
-    %446 = "stablehlo.rsqrt"(%445) : (tensor<2xf32>) -> tensor<2xf32>
-    %447 = "stablehlo.broadcast_in_dim"(%446) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
-    %448 = "stablehlo.multiply"(%439, %447) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %449 = "stablehlo.broadcast_in_dim"(%440) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
-    %450 = "stablehlo.multiply"(%448, %449) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
-    %451 = "util.global.load"() {global = @lm_head.weight} : () -> tensor<128x40xf32>
-    %452 = "stablehlo.dot_general"(%450, %451) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<128x40xf32>) -> tensor<2x128xf32>
-    return %452, %72, %73, %183, %184, %283, %284, %389, %390 : tensor<2x128xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>
+    %425 = "stablehlo.divide"(%424, %16) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %426 = "stablehlo.add"(%425, %18) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %427 = "stablehlo.rsqrt"(%426) : (tensor<2xf32>) -> tensor<2xf32>
+    %428 = "stablehlo.broadcast_in_dim"(%427) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x40xf32>
+    %429 = "stablehlo.multiply"(%420, %428) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %430 = "stablehlo.broadcast_in_dim"(%421) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<2x40xf32>
+    %431 = "stablehlo.multiply"(%429, %430) : (tensor<2x40xf32>, tensor<2x40xf32>) -> tensor<2x40xf32>
+    %432 = "util.global.load"() {global = @lm_head.weight} : () -> tensor<128x40xf32>
+    %433 = "stablehlo.dot_general"(%431, %432) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<2x40xf32>, tensor<128x40xf32>) -> tensor<2x128xf32>
+    return %433, %67, %68, %178, %179, %270, %271, %368, %369 : tensor<2x128xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>, tensor<?x8x2x10xf32>
   }
 }

@@ -36,8 +36,8 @@ module @qwen3 {
     %14 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
     %15 = "stablehlo.reduce"(%13, %14) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x40xf32>, tensor<f32>) -> tensor<8xf32>
     %16 = "stablehlo.constant"() {value = dense<4.000000e+01> : tensor<8xf32>} : () -> tensor<8xf32>
     %17 = "stablehlo.divide"(%15, %16) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
@@ -57,8 +57,8 @@ module @qwen3 {
     %31 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
     %32 = "stablehlo.reduce"(%30, %31) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 2>} : (tensor<8x4x14xf32>, tensor<f32>) -> tensor<8x4xf32>
     %33 = "stablehlo.constant"() {value = dense<1.400000e+01> : tensor<8x4xf32>} : () -> tensor<8x4xf32>
     %34 = "stablehlo.divide"(%32, %33) : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
@@ -70,21 +70,21 @@ module @qwen3 {
     %40 = "stablehlo.broadcast_in_dim"(%29) {broadcast_dimensions = array<i64: 2>} : (tensor<14xf32>) -> tensor<8x4x14xf32>
     %41 = "stablehlo.multiply"(%39, %40) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
     %42 = "stablehlo.reshape"(%41) : (tensor<8x4x14xf32>) -> tensor<8x4x2x7xf32>
-    %43 = "stablehlo.slice"(%42) {limit_indices = array<i64: 8, 4, 1, 7>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x4x2x7xf32>) -> tensor<8x4x1x7xf32>
-    %44 = "stablehlo.slice"(%42) {limit_indices = array<i64: 8, 4, 2, 7>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x4x2x7xf32>) -> tensor<8x4x1x7xf32>
-    %45 = "stablehlo.slice"(%9) {limit_indices = array<i64: 1, 8, 7>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x8x7xf32>) -> tensor<1x8x7xf32>
-    %46 = "stablehlo.reshape"(%45) : (tensor<1x8x7xf32>) -> tensor<8x7xf32>
-    %47 = "stablehlo.broadcast_in_dim"(%46) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<8x7xf32>) -> tensor<8x4x1x7xf32>
+    %43 = "stablehlo.reverse"(%42) {dimensions = array<i64: 2>} : (tensor<8x4x2x7xf32>) -> tensor<8x4x2x7xf32>
+    %44 = "stablehlo.slice"(%9) {limit_indices = array<i64: 1, 8, 7>, start_indices = array<i64: 0, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x8x7xf32>) -> tensor<1x8x7xf32>
+    %45 = "stablehlo.reshape"(%44) : (tensor<1x8x7xf32>) -> tensor<8x7xf32>
+    %46 = "stablehlo.broadcast_in_dim"(%45) {broadcast_dimensions = array<i64: 0, 2>} : (tensor<8x7xf32>) -> tensor<8x2x7xf32>
+    %47 = "stablehlo.broadcast_in_dim"(%46) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<8x2x7xf32>) -> tensor<8x4x2x7xf32>
     %48 = "stablehlo.slice"(%9) {limit_indices = array<i64: 2, 8, 7>, start_indices = array<i64: 1, 0, 0>, strides = array<i64: 1, 1, 1>} : (tensor<2x8x7xf32>) -> tensor<1x8x7xf32>
     %49 = "stablehlo.reshape"(%48) : (tensor<1x8x7xf32>) -> tensor<8x7xf32>
-    %50 = "stablehlo.broadcast_in_dim"(%49) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<8x7xf32>) -> tensor<8x4x1x7xf32>
-    %51 = "stablehlo.multiply"(%43, %47) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %52 = "stablehlo.multiply"(%44, %50) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %53 = "stablehlo.subtract"(%51, %52) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %54 = "stablehlo.multiply"(%44, %47) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %55 = "stablehlo.multiply"(%43, %50) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %56 = "stablehlo.add"(%54, %55) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %57 = "stablehlo.concatenate"(%53, %56) {dimension = 2 : i64} : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x2x7xf32>
+    %50 = "stablehlo.broadcast_in_dim"(%49) {broadcast_dimensions = array<i64: 0, 2>} : (tensor<8x7xf32>) -> tensor<8x2x7xf32>
+    %51 = "stablehlo.constant"() {value = dense<[-1.000000e+00, 1.000000e+00]> : tensor<2xf32>} : () -> tensor<2xf32>
+    %52 = "stablehlo.broadcast_in_dim"(%51) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>) -> tensor<8x2x7xf32>
+    %53 = "stablehlo.multiply"(%50, %52) : (tensor<8x2x7xf32>, tensor<8x2x7xf32>) -> tensor<8x2x7xf32>
+    %54 = "stablehlo.broadcast_in_dim"(%53) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<8x2x7xf32>) -> tensor<8x4x2x7xf32>
+    %55 = "stablehlo.multiply"(%42, %47) : (tensor<8x4x2x7xf32>, tensor<8x4x2x7xf32>) -> tensor<8x4x2x7xf32>
+    %56 = "stablehlo.multiply"(%43, %54) : (tensor<8x4x2x7xf32>, tensor<8x4x2x7xf32>) -> tensor<8x4x2x7xf32>
+    %57 = "stablehlo.add"(%55, %56) : (tensor<8x4x2x7xf32>, tensor<8x4x2x7xf32>) -> tensor<8x4x2x7xf32>
     %58 = "stablehlo.reshape"(%57) : (tensor<8x4x2x7xf32>) -> tensor<8x4x14xf32>
     %59 = "stablehlo.slice"(%26) {limit_indices = array<i64: 8, 84>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<8x112xf32>) -> tensor<8x28xf32>
     %60 = "stablehlo.reshape"(%59) : (tensor<8x28xf32>) -> tensor<8x2x14xf32>
@@ -93,8 +93,8 @@ module @qwen3 {
     %63 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
     %64 = "stablehlo.reduce"(%62, %63) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 2>} : (tensor<8x2x14xf32>, tensor<f32>) -> tensor<8x2xf32>
     %65 = "stablehlo.constant"() {value = dense<1.400000e+01> : tensor<8x2xf32>} : () -> tensor<8x2xf32>
     %66 = "stablehlo.divide"(%64, %65) : (tensor<8x2xf32>, tensor<8x2xf32>) -> tensor<8x2xf32>
@@ -106,153 +106,159 @@ module @qwen3 {
     %72 = "stablehlo.broadcast_in_dim"(%61) {broadcast_dimensions = array<i64: 2>} : (tensor<14xf32>) -> tensor<8x2x14xf32>
     %73 = "stablehlo.multiply"(%71, %72) : (tensor<8x2x14xf32>, tensor<8x2x14xf32>) -> tensor<8x2x14xf32>
     %74 = "stablehlo.reshape"(%73) : (tensor<8x2x14xf32>) -> tensor<8x2x2x7xf32>
-    %75 = "stablehlo.slice"(%74) {limit_indices = array<i64: 8, 2, 1, 7>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x2x2x7xf32>) -> tensor<8x2x1x7xf32>
-    %76 = "stablehlo.slice"(%74) {limit_indices = array<i64: 8, 2, 2, 7>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x2x2x7xf32>) -> tensor<8x2x1x7xf32>
-    %77 = "stablehlo.broadcast_in_dim"(%46) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<8x7xf32>) -> tensor<8x2x1x7xf32>
-    %78 = "stablehlo.broadcast_in_dim"(%49) {broadcast_dimensions = array<i64: 0, 3>} : (tensor<8x7xf32>) -> tensor<8x2x1x7xf32>
-    %79 = "stablehlo.multiply"(%75, %77) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %80 = "stablehlo.multiply"(%76, %78) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %81 = "stablehlo.subtract"(%79, %80) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %82 = "stablehlo.multiply"(%76, %77) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %83 = "stablehlo.multiply"(%75, %78) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %84 = "stablehlo.add"(%82, %83) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %85 = "stablehlo.concatenate"(%81, %84) {dimension = 2 : i64} : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x2x7xf32>
-    %86 = "stablehlo.reshape"(%85) : (tensor<8x2x2x7xf32>) -> tensor<8x2x14xf32>
-    %87 = "stablehlo.slice"(%26) {limit_indices = array<i64: 8, 112>, start_indices = array<i64: 0, 84>, strides = array<i64: 1, 1>} : (tensor<8x112xf32>) -> tensor<8x28xf32>
-    %88 = "stablehlo.reshape"(%87) : (tensor<8x28xf32>) -> tensor<8x2x14xf32>
-    %89 = "stablehlo.scatter"(%arg5, %arg2, %86) ({
+    %75 = "stablehlo.reverse"(%74) {dimensions = array<i64: 2>} : (tensor<8x2x2x7xf32>) -> tensor<8x2x2x7xf32>
+    %76 = "stablehlo.broadcast_in_dim"(%46) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<8x2x7xf32>) -> tensor<8x2x2x7xf32>
+    %77 = "stablehlo.broadcast_in_dim"(%53) {broadcast_dimensions = array<i64: 0, 2, 3>} : (tensor<8x2x7xf32>) -> tensor<8x2x2x7xf32>
+    %78 = "stablehlo.multiply"(%74, %76) : (tensor<8x2x2x7xf32>, tensor<8x2x2x7xf32>) -> tensor<8x2x2x7xf32>
+    %79 = "stablehlo.multiply"(%75, %77) : (tensor<8x2x2x7xf32>, tensor<8x2x2x7xf32>) -> tensor<8x2x2x7xf32>
+    %80 = "stablehlo.add"(%78, %79) : (tensor<8x2x2x7xf32>, tensor<8x2x2x7xf32>) -> tensor<8x2x2x7xf32>
+    %81 = "stablehlo.reshape"(%80) : (tensor<8x2x2x7xf32>) -> tensor<8x2x14xf32>
+    %82 = "stablehlo.slice"(%26) {limit_indices = array<i64: 8, 112>, start_indices = array<i64: 0, 84>, strides = array<i64: 1, 1>} : (tensor<8x112xf32>) -> tensor<8x28xf32>
+    %83 = "stablehlo.reshape"(%82) : (tensor<8x28xf32>) -> tensor<8x2x14xf32>
+    %84 = "stablehlo.scatter"(%arg5, %arg2, %81) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       "stablehlo.return"(%arg10) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x14xf32>, tensor<8x2xi32>, tensor<8x2x14xf32>) -> tensor<?x8x2x14xf32>
-    %90 = "stablehlo.scatter"(%arg6, %arg2, %88) ({
+    %85 = "stablehlo.scatter"(%arg6, %arg2, %83) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       "stablehlo.return"(%arg10) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x14xf32>, tensor<8x2xi32>, tensor<8x2x14xf32>) -> tensor<?x8x2x14xf32>
-    %91 = "stablehlo.gather"(%89, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 14>} : (tensor<?x8x2x14xf32>, tensor<1x2xi32>) -> tensor<1x2x8x2x14xf32>
-    %92 = "stablehlo.reshape"(%91) : (tensor<1x2x8x2x14xf32>) -> tensor<1x16x2x14xf32>
-    %93 = "stablehlo.gather"(%90, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 14>} : (tensor<?x8x2x14xf32>, tensor<1x2xi32>) -> tensor<1x2x8x2x14xf32>
-    %94 = "stablehlo.reshape"(%93) : (tensor<1x2x8x2x14xf32>) -> tensor<1x16x2x14xf32>
-    %95 = "stablehlo.constant"() {value = dense<0.267261237> : tensor<8x4x14xf32>} : () -> tensor<8x4x14xf32>
-    %96 = "stablehlo.multiply"(%58, %95) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
-    %97 = "stablehlo.reshape"(%96) : (tensor<8x4x14xf32>) -> tensor<1x8x2x2x14xf32>
-    %98 = "stablehlo.dot_general"(%97, %92) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<1x8x2x2x14xf32>, tensor<1x16x2x14xf32>) -> tensor<1x2x8x2x16xf32>
-    %99 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<16xi32>
-    %100 = "stablehlo.broadcast_in_dim"(%99) {broadcast_dimensions = array<i64: 2>} : (tensor<16xi32>) -> tensor<1x8x16xi32>
-    %101 = "stablehlo.reshape"(%arg1) : (tensor<8xi32>) -> tensor<1x8xi32>
-    %102 = "stablehlo.broadcast_in_dim"(%101) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<1x8xi32>) -> tensor<1x8x16xi32>
-    %103 = "stablehlo.compare"(%100, %102) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<1x8x16xi32>, tensor<1x8x16xi32>) -> tensor<1x8x16xi1>
-    %104 = "stablehlo.broadcast_in_dim"(%103) {broadcast_dimensions = array<i64: 0, 2, 4>} : (tensor<1x8x16xi1>) -> tensor<1x2x8x2x16xi1>
-    %105 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<1x2x8x2x16xf32>} : () -> tensor<1x2x8x2x16xf32>
-    %106 = "stablehlo.select"(%104, %98, %105) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %107 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %108 = "stablehlo.reduce"(%106, %107) ({
+    %86 = "stablehlo.reshape"(%2) : (tensor<8xf32>) -> tensor<1x8xf32>
+    %87 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %88 = "stablehlo.reduce"(%86, %87) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
-    }) {dimensions = array<i64: 4>} : (tensor<1x2x8x2x16xf32>, tensor<f32>) -> tensor<1x2x8x2xf32>
-    %109 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<1x2x8x2xf32>} : () -> tensor<1x2x8x2xf32>
-    %110 = "stablehlo.compare"(%108, %109) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xi1>
-    %111 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x8x2xf32>} : () -> tensor<1x2x8x2xf32>
-    %112 = "stablehlo.select"(%110, %111, %108) : (tensor<1x2x8x2xi1>, tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xf32>
-    %113 = "stablehlo.broadcast_in_dim"(%112) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
-    %114 = "stablehlo.subtract"(%106, %113) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %115 = "stablehlo.exponential"(%114) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %116 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+      %276 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 1>} : (tensor<1x8xf32>, tensor<f32>) -> tensor<1xf32>
+    %89 = "stablehlo.broadcast_in_dim"(%88) {broadcast_dimensions = array<i64: 0>} : (tensor<1xf32>) -> tensor<1x2xf32>
+    %90 = "stablehlo.constant"() {value = dense<[0.000000e+00, 8.000000e+00]> : tensor<2xf32>} : () -> tensor<2xf32>
+    %91 = "stablehlo.broadcast_in_dim"(%90) {broadcast_dimensions = array<i64: 1>} : (tensor<2xf32>) -> tensor<1x2xf32>
+    %92 = "stablehlo.compare"(%91, %89) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<1x2xf32>, tensor<1x2xf32>) -> tensor<1x2xi1>
+    %93 = "stablehlo.optimization_barrier"(%92) : (tensor<1x2xi1>) -> tensor<1x2xi1>
+    %collapsed = tensor.collapse_shape %84 [[0], [1, 2, 3]] : tensor<?x8x2x14xf32> into tensor<?x224xf32>
+    %94 = "stablehlo.gather"(%collapsed, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 224>} : (tensor<?x224xf32>, tensor<1x2xi32>) -> tensor<1x2x224xf32>
+    %95 = "stablehlo.broadcast_in_dim"(%93) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<1x2xi1>) -> tensor<1x2x224xi1>
+    %96 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x224xf32>} : () -> tensor<1x2x224xf32>
+    %97 = "stablehlo.select"(%95, %94, %96) : (tensor<1x2x224xi1>, tensor<1x2x224xf32>, tensor<1x2x224xf32>) -> tensor<1x2x224xf32>
+    %98 = "stablehlo.optimization_barrier"(%97) : (tensor<1x2x224xf32>) -> tensor<1x2x224xf32>
+    %99 = "stablehlo.reshape"(%98) : (tensor<1x2x224xf32>) -> tensor<1x16x2x14xf32>
+    %collapsed_0 = tensor.collapse_shape %85 [[0], [1, 2, 3]] : tensor<?x8x2x14xf32> into tensor<?x224xf32>
+    %100 = "stablehlo.gather"(%collapsed_0, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 224>} : (tensor<?x224xf32>, tensor<1x2xi32>) -> tensor<1x2x224xf32>
+    %101 = "stablehlo.select"(%95, %100, %96) : (tensor<1x2x224xi1>, tensor<1x2x224xf32>, tensor<1x2x224xf32>) -> tensor<1x2x224xf32>
+    %102 = "stablehlo.optimization_barrier"(%101) : (tensor<1x2x224xf32>) -> tensor<1x2x224xf32>
+    %103 = "stablehlo.reshape"(%102) : (tensor<1x2x224xf32>) -> tensor<1x16x2x14xf32>
+    %104 = "stablehlo.constant"() {value = dense<0.267261237> : tensor<8x4x14xf32>} : () -> tensor<8x4x14xf32>
+    %105 = "stablehlo.multiply"(%58, %104) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
+    %106 = "stablehlo.reshape"(%105) : (tensor<8x4x14xf32>) -> tensor<1x8x2x2x14xf32>
+    %107 = "stablehlo.dot_general"(%106, %99) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<1x8x2x2x14xf32>, tensor<1x16x2x14xf32>) -> tensor<1x2x8x2x16xf32>
+    %108 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<16xi32>
+    %109 = "stablehlo.broadcast_in_dim"(%108) {broadcast_dimensions = array<i64: 2>} : (tensor<16xi32>) -> tensor<1x8x16xi32>
+    %110 = "stablehlo.reshape"(%arg1) : (tensor<8xi32>) -> tensor<1x8xi32>
+    %111 = "stablehlo.broadcast_in_dim"(%110) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<1x8xi32>) -> tensor<1x8x16xi32>
+    %112 = "stablehlo.compare"(%109, %111) {comparison_direction = #stablehlo<comparison_direction LE>} : (tensor<1x8x16xi32>, tensor<1x8x16xi32>) -> tensor<1x8x16xi1>
+    %113 = "stablehlo.broadcast_in_dim"(%112) {broadcast_dimensions = array<i64: 0, 2, 4>} : (tensor<1x8x16xi1>) -> tensor<1x2x8x2x16xi1>
+    %114 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<1x2x8x2x16xf32>} : () -> tensor<1x2x8x2x16xf32>
+    %115 = "stablehlo.select"(%113, %107, %114) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %116 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
     %117 = "stablehlo.reduce"(%115, %116) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<1x2x8x2x16xf32>, tensor<f32>) -> tensor<1x2x8x2xf32>
-    %118 = "stablehlo.constant"() {value = dense<1.000000e+00> : tensor<1x2x8x2xf32>} : () -> tensor<1x2x8x2xf32>
-    %119 = "stablehlo.select"(%110, %118, %117) : (tensor<1x2x8x2xi1>, tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xf32>
-    %120 = "stablehlo.broadcast_in_dim"(%119) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
-    %121 = "stablehlo.divide"(%115, %120) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %122 = "stablehlo.dot_general"(%121, %94) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<1x2x8x2x16xf32>, tensor<1x16x2x14xf32>) -> tensor<1x2x8x2x14xf32>
-    %123 = "stablehlo.transpose"(%122) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<1x2x8x2x14xf32>) -> tensor<1x8x2x2x14xf32>
-    %124 = "stablehlo.reshape"(%123) : (tensor<1x8x2x2x14xf32>) -> tensor<8x4x14xf32>
-    %125 = "stablehlo.reshape"(%124) : (tensor<8x4x14xf32>) -> tensor<8x56xf32>
-    %126 = "util.global.load"() {global = @model.layers.0.self_attn.o_proj.weight} : () -> tensor<40x56xf32>
-    %127 = "stablehlo.dot_general"(%125, %126) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x56xf32>, tensor<40x56xf32>) -> tensor<8x40xf32>
-    %128 = "stablehlo.add"(%11, %127) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %129 = "util.global.load"() {global = @model.layers.0.post_attention_layernorm.weight} : () -> tensor<40xf32>
-    %130 = "stablehlo.multiply"(%128, %128) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %131 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %132 = "stablehlo.reduce"(%130, %131) ({
+    %118 = "stablehlo.broadcast_in_dim"(%117) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
+    %119 = "stablehlo.subtract"(%115, %118) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %120 = "stablehlo.exponential"(%119) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %121 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %122 = "stablehlo.reduce"(%120, %121) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
+    }) {dimensions = array<i64: 4>} : (tensor<1x2x8x2x16xf32>, tensor<f32>) -> tensor<1x2x8x2xf32>
+    %123 = "stablehlo.broadcast_in_dim"(%122) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
+    %124 = "stablehlo.divide"(%120, %123) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %125 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<1x2x8x2x16xf32>} : () -> tensor<1x2x8x2x16xf32>
+    %126 = "stablehlo.select"(%113, %124, %125) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %127 = "stablehlo.dot_general"(%126, %103) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<1x2x8x2x16xf32>, tensor<1x16x2x14xf32>) -> tensor<1x2x8x2x14xf32>
+    %128 = "stablehlo.transpose"(%127) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<1x2x8x2x14xf32>) -> tensor<1x8x2x2x14xf32>
+    %129 = "stablehlo.reshape"(%128) : (tensor<1x8x2x2x14xf32>) -> tensor<8x4x14xf32>
+    %130 = "stablehlo.reshape"(%129) : (tensor<8x4x14xf32>) -> tensor<8x56xf32>
+    %131 = "util.global.load"() {global = @model.layers.0.self_attn.o_proj.weight} : () -> tensor<40x56xf32>
+    %132 = "stablehlo.dot_general"(%130, %131) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x56xf32>, tensor<40x56xf32>) -> tensor<8x40xf32>
+    %133 = "stablehlo.add"(%11, %132) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %134 = "util.global.load"() {global = @model.layers.0.post_attention_layernorm.weight} : () -> tensor<40xf32>
+    %135 = "stablehlo.multiply"(%133, %133) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %136 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %137 = "stablehlo.reduce"(%135, %136) ({
+    ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x40xf32>, tensor<f32>) -> tensor<8xf32>
-    %133 = "stablehlo.divide"(%132, %16) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %134 = "stablehlo.add"(%133, %18) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %135 = "stablehlo.rsqrt"(%134) : (tensor<8xf32>) -> tensor<8xf32>
-    %136 = "stablehlo.broadcast_in_dim"(%135) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
-    %137 = "stablehlo.multiply"(%128, %136) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %138 = "stablehlo.broadcast_in_dim"(%129) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
-    %139 = "stablehlo.multiply"(%137, %138) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %140 = "util.global.load"() {global = @"model.layers.0.mlp.gate_proj+up_proj.weight"} : () -> tensor<144x40xf32>
-    %141 = "stablehlo.dot_general"(%139, %140) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x40xf32>, tensor<144x40xf32>) -> tensor<8x144xf32>
-    %142 = "stablehlo.slice"(%141) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x144xf32>) -> tensor<8x72xf32>
-    %143 = "stablehlo.slice"(%141) {limit_indices = array<i64: 8, 144>, start_indices = array<i64: 0, 72>, strides = array<i64: 1, 1>} : (tensor<8x144xf32>) -> tensor<8x72xf32>
-    %144 = "stablehlo.logistic"(%142) : (tensor<8x72xf32>) -> tensor<8x72xf32>
-    %145 = "stablehlo.multiply"(%142, %144) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %146 = "stablehlo.multiply"(%145, %143) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %147 = "util.global.load"() {global = @model.layers.0.mlp.down_proj.weight} : () -> tensor<40x72xf32>
-    %148 = "stablehlo.dot_general"(%146, %147) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x72xf32>, tensor<40x72xf32>) -> tensor<8x40xf32>
-    %149 = "stablehlo.add"(%128, %148) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %150 = "util.global.load"() {global = @model.layers.1.input_layernorm.weight} : () -> tensor<40xf32>
-    %151 = "stablehlo.multiply"(%149, %149) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %152 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %153 = "stablehlo.reduce"(%151, %152) ({
+    %138 = "stablehlo.divide"(%137, %16) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %139 = "stablehlo.add"(%138, %18) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %140 = "stablehlo.rsqrt"(%139) : (tensor<8xf32>) -> tensor<8xf32>
+    %141 = "stablehlo.broadcast_in_dim"(%140) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
+    %142 = "stablehlo.multiply"(%133, %141) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %143 = "stablehlo.broadcast_in_dim"(%134) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
+    %144 = "stablehlo.multiply"(%142, %143) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %145 = "util.global.load"() {global = @"model.layers.0.mlp.gate_proj+up_proj.weight"} : () -> tensor<144x40xf32>
+    %146 = "stablehlo.dot_general"(%144, %145) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x40xf32>, tensor<144x40xf32>) -> tensor<8x144xf32>
+    %147 = "stablehlo.slice"(%146) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x144xf32>) -> tensor<8x72xf32>
+    %148 = "stablehlo.slice"(%146) {limit_indices = array<i64: 8, 144>, start_indices = array<i64: 0, 72>, strides = array<i64: 1, 1>} : (tensor<8x144xf32>) -> tensor<8x72xf32>
+    %149 = "stablehlo.logistic"(%147) : (tensor<8x72xf32>) -> tensor<8x72xf32>
+    %150 = "stablehlo.multiply"(%147, %149) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %151 = "stablehlo.multiply"(%150, %148) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %152 = "util.global.load"() {global = @model.layers.0.mlp.down_proj.weight} : () -> tensor<40x72xf32>
+    %153 = "stablehlo.dot_general"(%151, %152) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x72xf32>, tensor<40x72xf32>) -> tensor<8x40xf32>
+    %154 = "stablehlo.add"(%133, %153) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %155 = "util.global.load"() {global = @model.layers.1.input_layernorm.weight} : () -> tensor<40xf32>
+    %156 = "stablehlo.multiply"(%154, %154) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %157 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %158 = "stablehlo.reduce"(%156, %157) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x40xf32>, tensor<f32>) -> tensor<8xf32>
-    %154 = "stablehlo.divide"(%153, %16) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %155 = "stablehlo.add"(%154, %18) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %156 = "stablehlo.rsqrt"(%155) : (tensor<8xf32>) -> tensor<8xf32>
-    %157 = "stablehlo.broadcast_in_dim"(%156) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
-    %158 = "stablehlo.multiply"(%149, %157) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %159 = "stablehlo.broadcast_in_dim"(%150) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
-    %160 = "stablehlo.multiply"(%158, %159) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %161 = "util.global.load"() {global = @"model.layers.1.self_attn.q_proj+k_proj+v_proj.weight"} : () -> tensor<112x40xf32>
-    %162 = "stablehlo.dot_general"(%160, %161) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x40xf32>, tensor<112x40xf32>) -> tensor<8x112xf32>
-    %163 = "stablehlo.slice"(%162) {limit_indices = array<i64: 8, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x112xf32>) -> tensor<8x56xf32>
-    %164 = "stablehlo.reshape"(%163) : (tensor<8x56xf32>) -> tensor<8x4x14xf32>
-    %165 = "util.global.load"() {global = @model.layers.1.self_attn.q_norm.weight} : () -> tensor<14xf32>
-    %166 = "stablehlo.multiply"(%164, %164) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
-    %167 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %168 = "stablehlo.reduce"(%166, %167) ({
+    %159 = "stablehlo.divide"(%158, %16) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %160 = "stablehlo.add"(%159, %18) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %161 = "stablehlo.rsqrt"(%160) : (tensor<8xf32>) -> tensor<8xf32>
+    %162 = "stablehlo.broadcast_in_dim"(%161) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
+    %163 = "stablehlo.multiply"(%154, %162) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %164 = "stablehlo.broadcast_in_dim"(%155) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
+    %165 = "stablehlo.multiply"(%163, %164) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %166 = "util.global.load"() {global = @"model.layers.1.self_attn.q_proj+k_proj+v_proj.weight"} : () -> tensor<112x40xf32>
+    %167 = "stablehlo.dot_general"(%165, %166) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x40xf32>, tensor<112x40xf32>) -> tensor<8x112xf32>
+    %168 = "stablehlo.slice"(%167) {limit_indices = array<i64: 8, 56>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x112xf32>) -> tensor<8x56xf32>
+    %169 = "stablehlo.reshape"(%168) : (tensor<8x56xf32>) -> tensor<8x4x14xf32>
+    %170 = "util.global.load"() {global = @model.layers.1.self_attn.q_norm.weight} : () -> tensor<14xf32>
+    %171 = "stablehlo.multiply"(%169, %169) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
+    %172 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %173 = "stablehlo.reduce"(%171, %172) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 2>} : (tensor<8x4x14xf32>, tensor<f32>) -> tensor<8x4xf32>
-    %169 = "stablehlo.divide"(%168, %33) : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
-    %170 = "stablehlo.add"(%169, %35) : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
-    %171 = "stablehlo.rsqrt"(%170) : (tensor<8x4xf32>) -> tensor<8x4xf32>
-    %172 = "stablehlo.broadcast_in_dim"(%171) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<8x4xf32>) -> tensor<8x4x14xf32>
-    %173 = "stablehlo.multiply"(%164, %172) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
-    %174 = "stablehlo.broadcast_in_dim"(%165) {broadcast_dimensions = array<i64: 2>} : (tensor<14xf32>) -> tensor<8x4x14xf32>
-    %175 = "stablehlo.multiply"(%173, %174) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
-    %176 = "stablehlo.reshape"(%175) : (tensor<8x4x14xf32>) -> tensor<8x4x2x7xf32>
-    %177 = "stablehlo.slice"(%176) {limit_indices = array<i64: 8, 4, 1, 7>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x4x2x7xf32>) -> tensor<8x4x1x7xf32>
-    %178 = "stablehlo.slice"(%176) {limit_indices = array<i64: 8, 4, 2, 7>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x4x2x7xf32>) -> tensor<8x4x1x7xf32>
-    %179 = "stablehlo.multiply"(%177, %47) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %180 = "stablehlo.multiply"(%178, %50) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %181 = "stablehlo.subtract"(%179, %180) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %182 = "stablehlo.multiply"(%178, %47) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %183 = "stablehlo.multiply"(%177, %50) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %184 = "stablehlo.add"(%182, %183) : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x1x7xf32>
-    %185 = "stablehlo.concatenate"(%181, %184) {dimension = 2 : i64} : (tensor<8x4x1x7xf32>, tensor<8x4x1x7xf32>) -> tensor<8x4x2x7xf32>
+    %174 = "stablehlo.divide"(%173, %33) : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+    %175 = "stablehlo.add"(%174, %35) : (tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32>
+    %176 = "stablehlo.rsqrt"(%175) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+    %177 = "stablehlo.broadcast_in_dim"(%176) {broadcast_dimensions = array<i64: 0, 1>} : (tensor<8x4xf32>) -> tensor<8x4x14xf32>
+    %178 = "stablehlo.multiply"(%169, %177) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
+    %179 = "stablehlo.broadcast_in_dim"(%170) {broadcast_dimensions = array<i64: 2>} : (tensor<14xf32>) -> tensor<8x4x14xf32>
+    %180 = "stablehlo.multiply"(%178, %179) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
+    %181 = "stablehlo.reshape"(%180) : (tensor<8x4x14xf32>) -> tensor<8x4x2x7xf32>
+    %182 = "stablehlo.reverse"(%181) {dimensions = array<i64: 2>} : (tensor<8x4x2x7xf32>) -> tensor<8x4x2x7xf32>
+    %183 = "stablehlo.multiply"(%181, %47) : (tensor<8x4x2x7xf32>, tensor<8x4x2x7xf32>) -> tensor<8x4x2x7xf32>
+    %184 = "stablehlo.multiply"(%182, %54) : (tensor<8x4x2x7xf32>, tensor<8x4x2x7xf32>) -> tensor<8x4x2x7xf32>
+    %185 = "stablehlo.add"(%183, %184) : (tensor<8x4x2x7xf32>, tensor<8x4x2x7xf32>) -> tensor<8x4x2x7xf32>
     %186 = "stablehlo.reshape"(%185) : (tensor<8x4x2x7xf32>) -> tensor<8x4x14xf32>
-    %187 = "stablehlo.slice"(%162) {limit_indices = array<i64: 8, 84>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<8x112xf32>) -> tensor<8x28xf32>
+    %187 = "stablehlo.slice"(%167) {limit_indices = array<i64: 8, 84>, start_indices = array<i64: 0, 56>, strides = array<i64: 1, 1>} : (tensor<8x112xf32>) -> tensor<8x28xf32>
     %188 = "stablehlo.reshape"(%187) : (tensor<8x28xf32>) -> tensor<8x2x14xf32>
     %189 = "util.global.load"() {global = @model.layers.1.self_attn.k_norm.weight} : () -> tensor<14xf32>
     %190 = "stablehlo.multiply"(%188, %188) : (tensor<8x2x14xf32>, tensor<8x2x14xf32>) -> tensor<8x2x14xf32>
     %191 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
     %192 = "stablehlo.reduce"(%190, %191) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 2>} : (tensor<8x2x14xf32>, tensor<f32>) -> tensor<8x2xf32>
     %193 = "stablehlo.divide"(%192, %65) : (tensor<8x2xf32>, tensor<8x2xf32>) -> tensor<8x2xf32>
     %194 = "stablehlo.add"(%193, %67) : (tensor<8x2xf32>, tensor<8x2xf32>) -> tensor<8x2xf32>
@@ -262,106 +268,105 @@ module @qwen3 {
     %198 = "stablehlo.broadcast_in_dim"(%189) {broadcast_dimensions = array<i64: 2>} : (tensor<14xf32>) -> tensor<8x2x14xf32>
     %199 = "stablehlo.multiply"(%197, %198) : (tensor<8x2x14xf32>, tensor<8x2x14xf32>) -> tensor<8x2x14xf32>
     %200 = "stablehlo.reshape"(%199) : (tensor<8x2x14xf32>) -> tensor<8x2x2x7xf32>
-    %201 = "stablehlo.slice"(%200) {limit_indices = array<i64: 8, 2, 1, 7>, start_indices = array<i64: 0, 0, 0, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x2x2x7xf32>) -> tensor<8x2x1x7xf32>
-    %202 = "stablehlo.slice"(%200) {limit_indices = array<i64: 8, 2, 2, 7>, start_indices = array<i64: 0, 0, 1, 0>, strides = array<i64: 1, 1, 1, 1>} : (tensor<8x2x2x7xf32>) -> tensor<8x2x1x7xf32>
-    %203 = "stablehlo.multiply"(%201, %77) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %204 = "stablehlo.multiply"(%202, %78) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %205 = "stablehlo.subtract"(%203, %204) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %206 = "stablehlo.multiply"(%202, %77) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %207 = "stablehlo.multiply"(%201, %78) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %208 = "stablehlo.add"(%206, %207) : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x1x7xf32>
-    %209 = "stablehlo.concatenate"(%205, %208) {dimension = 2 : i64} : (tensor<8x2x1x7xf32>, tensor<8x2x1x7xf32>) -> tensor<8x2x2x7xf32>
-    %210 = "stablehlo.reshape"(%209) : (tensor<8x2x2x7xf32>) -> tensor<8x2x14xf32>
-    %211 = "stablehlo.slice"(%162) {limit_indices = array<i64: 8, 112>, start_indices = array<i64: 0, 84>, strides = array<i64: 1, 1>} : (tensor<8x112xf32>) -> tensor<8x28xf32>
-    %212 = "stablehlo.reshape"(%211) : (tensor<8x28xf32>) -> tensor<8x2x14xf32>
-    %213 = "stablehlo.scatter"(%arg7, %arg2, %210) ({
+    %201 = "stablehlo.reverse"(%200) {dimensions = array<i64: 2>} : (tensor<8x2x2x7xf32>) -> tensor<8x2x2x7xf32>
+    %202 = "stablehlo.multiply"(%200, %76) : (tensor<8x2x2x7xf32>, tensor<8x2x2x7xf32>) -> tensor<8x2x2x7xf32>
+    %203 = "stablehlo.multiply"(%201, %77) : (tensor<8x2x2x7xf32>, tensor<8x2x2x7xf32>) -> tensor<8x2x2x7xf32>
+    %204 = "stablehlo.add"(%202, %203) : (tensor<8x2x2x7xf32>, tensor<8x2x2x7xf32>) -> tensor<8x2x2x7xf32>
+    %205 = "stablehlo.reshape"(%204) : (tensor<8x2x2x7xf32>) -> tensor<8x2x14xf32>
+    %206 = "stablehlo.slice"(%167) {limit_indices = array<i64: 8, 112>, start_indices = array<i64: 0, 84>, strides = array<i64: 1, 1>} : (tensor<8x112xf32>) -> tensor<8x28xf32>
+    %207 = "stablehlo.reshape"(%206) : (tensor<8x28xf32>) -> tensor<8x2x14xf32>
+    %208 = "stablehlo.scatter"(%arg7, %arg2, %205) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       "stablehlo.return"(%arg10) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x14xf32>, tensor<8x2xi32>, tensor<8x2x14xf32>) -> tensor<?x8x2x14xf32>
-    %214 = "stablehlo.scatter"(%arg8, %arg2, %212) ({
+    %209 = "stablehlo.scatter"(%arg8, %arg2, %207) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       "stablehlo.return"(%arg10) : (tensor<f32>) -> ()
     }) {indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1, 2], inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 1>, unique_indices = false} : (tensor<?x8x2x14xf32>, tensor<8x2xi32>, tensor<8x2x14xf32>) -> tensor<?x8x2x14xf32>
-    %215 = "stablehlo.gather"(%213, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 14>} : (tensor<?x8x2x14xf32>, tensor<1x2xi32>) -> tensor<1x2x8x2x14xf32>
-    %216 = "stablehlo.reshape"(%215) : (tensor<1x2x8x2x14xf32>) -> tensor<1x16x2x14xf32>
-    %217 = "stablehlo.gather"(%214, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2, 3, 4], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 8, 2, 14>} : (tensor<?x8x2x14xf32>, tensor<1x2xi32>) -> tensor<1x2x8x2x14xf32>
-    %218 = "stablehlo.reshape"(%217) : (tensor<1x2x8x2x14xf32>) -> tensor<1x16x2x14xf32>
-    %219 = "stablehlo.multiply"(%186, %95) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
-    %220 = "stablehlo.reshape"(%219) : (tensor<8x4x14xf32>) -> tensor<1x8x2x2x14xf32>
-    %221 = "stablehlo.dot_general"(%220, %216) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<1x8x2x2x14xf32>, tensor<1x16x2x14xf32>) -> tensor<1x2x8x2x16xf32>
-    %222 = "stablehlo.select"(%104, %221, %105) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %223 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %224 = "stablehlo.reduce"(%222, %223) ({
+    %collapsed_1 = tensor.collapse_shape %208 [[0], [1, 2, 3]] : tensor<?x8x2x14xf32> into tensor<?x224xf32>
+    %210 = "stablehlo.gather"(%collapsed_1, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 224>} : (tensor<?x224xf32>, tensor<1x2xi32>) -> tensor<1x2x224xf32>
+    %211 = "stablehlo.select"(%95, %210, %96) : (tensor<1x2x224xi1>, tensor<1x2x224xf32>, tensor<1x2x224xf32>) -> tensor<1x2x224xf32>
+    %212 = "stablehlo.optimization_barrier"(%211) : (tensor<1x2x224xf32>) -> tensor<1x2x224xf32>
+    %213 = "stablehlo.reshape"(%212) : (tensor<1x2x224xf32>) -> tensor<1x16x2x14xf32>
+    %collapsed_2 = tensor.collapse_shape %209 [[0], [1, 2, 3]] : tensor<?x8x2x14xf32> into tensor<?x224xf32>
+    %214 = "stablehlo.gather"(%collapsed_2, %arg3) {dimension_numbers = #stablehlo.gather<offset_dims = [2], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 2>, indices_are_sorted = false, slice_sizes = array<i64: 1, 224>} : (tensor<?x224xf32>, tensor<1x2xi32>) -> tensor<1x2x224xf32>
+    %215 = "stablehlo.select"(%95, %214, %96) : (tensor<1x2x224xi1>, tensor<1x2x224xf32>, tensor<1x2x224xf32>) -> tensor<1x2x224xf32>
+    %216 = "stablehlo.optimization_barrier"(%215) : (tensor<1x2x224xf32>) -> tensor<1x2x224xf32>
+    %217 = "stablehlo.reshape"(%216) : (tensor<1x2x224xf32>) -> tensor<1x16x2x14xf32>
+    %218 = "stablehlo.multiply"(%186, %104) : (tensor<8x4x14xf32>, tensor<8x4x14xf32>) -> tensor<8x4x14xf32>
+    %219 = "stablehlo.reshape"(%218) : (tensor<8x4x14xf32>) -> tensor<1x8x2x2x14xf32>
+    %220 = "stablehlo.dot_general"(%219, %213) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [3]>} : (tensor<1x8x2x2x14xf32>, tensor<1x16x2x14xf32>) -> tensor<1x2x8x2x16xf32>
+    %221 = "stablehlo.select"(%113, %220, %114) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %222 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %223 = "stablehlo.reduce"(%221, %222) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<1x2x8x2x16xf32>, tensor<f32>) -> tensor<1x2x8x2xf32>
-    %225 = "stablehlo.compare"(%224, %109) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xi1>
-    %226 = "stablehlo.select"(%225, %111, %224) : (tensor<1x2x8x2xi1>, tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xf32>
-    %227 = "stablehlo.broadcast_in_dim"(%226) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
-    %228 = "stablehlo.subtract"(%222, %227) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %229 = "stablehlo.exponential"(%228) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %230 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %231 = "stablehlo.reduce"(%229, %230) ({
+    %224 = "stablehlo.broadcast_in_dim"(%223) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
+    %225 = "stablehlo.subtract"(%221, %224) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %226 = "stablehlo.exponential"(%225) : (tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %227 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %228 = "stablehlo.reduce"(%226, %227) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 4>} : (tensor<1x2x8x2x16xf32>, tensor<f32>) -> tensor<1x2x8x2xf32>
-    %232 = "stablehlo.select"(%225, %118, %231) : (tensor<1x2x8x2xi1>, tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>) -> tensor<1x2x8x2xf32>
-    %233 = "stablehlo.broadcast_in_dim"(%232) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
-    %234 = "stablehlo.divide"(%229, %233) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
-    %235 = "stablehlo.dot_general"(%234, %218) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<1x2x8x2x16xf32>, tensor<1x16x2x14xf32>) -> tensor<1x2x8x2x14xf32>
-    %236 = "stablehlo.transpose"(%235) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<1x2x8x2x14xf32>) -> tensor<1x8x2x2x14xf32>
-    %237 = "stablehlo.reshape"(%236) : (tensor<1x8x2x2x14xf32>) -> tensor<8x4x14xf32>
-    %238 = "stablehlo.reshape"(%237) : (tensor<8x4x14xf32>) -> tensor<8x56xf32>
-    %239 = "util.global.load"() {global = @model.layers.1.self_attn.o_proj.weight} : () -> tensor<40x56xf32>
-    %240 = "stablehlo.dot_general"(%238, %239) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x56xf32>, tensor<40x56xf32>) -> tensor<8x40xf32>
-    %241 = "stablehlo.add"(%149, %240) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %242 = "util.global.load"() {global = @model.layers.1.post_attention_layernorm.weight} : () -> tensor<40xf32>
-    %243 = "stablehlo.multiply"(%241, %241) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %244 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %245 = "stablehlo.reduce"(%243, %244) ({
+    %229 = "stablehlo.broadcast_in_dim"(%228) {broadcast_dimensions = array<i64: 0, 1, 2, 3>} : (tensor<1x2x8x2xf32>) -> tensor<1x2x8x2x16xf32>
+    %230 = "stablehlo.divide"(%226, %229) : (tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %231 = "stablehlo.select"(%113, %230, %125) : (tensor<1x2x8x2x16xi1>, tensor<1x2x8x2x16xf32>, tensor<1x2x8x2x16xf32>) -> tensor<1x2x8x2x16xf32>
+    %232 = "stablehlo.dot_general"(%231, %217) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 1], rhs_batching_dimensions = [0, 2], lhs_contracting_dimensions = [4], rhs_contracting_dimensions = [1]>} : (tensor<1x2x8x2x16xf32>, tensor<1x16x2x14xf32>) -> tensor<1x2x8x2x14xf32>
+    %233 = "stablehlo.transpose"(%232) {permutation = array<i64: 0, 2, 1, 3, 4>} : (tensor<1x2x8x2x14xf32>) -> tensor<1x8x2x2x14xf32>
+    %234 = "stablehlo.reshape"(%233) : (tensor<1x8x2x2x14xf32>) -> tensor<8x4x14xf32>
+    %235 = "stablehlo.reshape"(%234) : (tensor<8x4x14xf32>) -> tensor<8x56xf32>
+    %236 = "util.global.load"() {global = @model.layers.1.self_attn.o_proj.weight} : () -> tensor<40x56xf32>
+    %237 = "stablehlo.dot_general"(%235, %236) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x56xf32>, tensor<40x56xf32>) -> tensor<8x40xf32>
+    %238 = "stablehlo.add"(%154, %237) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %239 = "util.global.load"() {global = @model.layers.1.post_attention_layernorm.weight} : () -> tensor<40xf32>
+    %240 = "stablehlo.multiply"(%238, %238) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %241 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %242 = "stablehlo.reduce"(%240, %241) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x40xf32>, tensor<f32>) -> tensor<8xf32>
-    %246 = "stablehlo.divide"(%245, %16) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %247 = "stablehlo.add"(%246, %18) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
-    %248 = "stablehlo.rsqrt"(%247) : (tensor<8xf32>) -> tensor<8xf32>
-    %249 = "stablehlo.broadcast_in_dim"(%248) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
-    %250 = "stablehlo.multiply"(%241, %249) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %251 = "stablehlo.broadcast_in_dim"(%242) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
-    %252 = "stablehlo.multiply"(%250, %251) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %253 = "util.global.load"() {global = @"model.layers.1.mlp.gate_proj+up_proj.weight"} : () -> tensor<144x40xf32>
-    %254 = "stablehlo.dot_general"(%252, %253) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x40xf32>, tensor<144x40xf32>) -> tensor<8x144xf32>
-    %255 = "stablehlo.slice"(%254) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x144xf32>) -> tensor<8x72xf32>
-    %256 = "stablehlo.slice"(%254) {limit_indices = array<i64: 8, 144>, start_indices = array<i64: 0, 72>, strides = array<i64: 1, 1>} : (tensor<8x144xf32>) -> tensor<8x72xf32>
-    %257 = "stablehlo.logistic"(%255) : (tensor<8x72xf32>) -> tensor<8x72xf32>
-    %258 = "stablehlo.multiply"(%255, %257) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %259 = "stablehlo.multiply"(%258, %256) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
-    %260 = "util.global.load"() {global = @model.layers.1.mlp.down_proj.weight} : () -> tensor<40x72xf32>
-    %261 = "stablehlo.dot_general"(%259, %260) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x72xf32>, tensor<40x72xf32>) -> tensor<8x40xf32>
-    %262 = "stablehlo.add"(%241, %261) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
-    %263 = "stablehlo.gather"(%262, %arg4) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 40>} : (tensor<8x40xf32>, tensor<1xi32>) -> tensor<1x40xf32>
-    %264 = "util.global.load"() {global = @model.norm.weight} : () -> tensor<40xf32>
-    %265 = "stablehlo.multiply"(%263, %263) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
-    %266 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
-    %267 = "stablehlo.reduce"(%265, %266) ({
+    %243 = "stablehlo.divide"(%242, %16) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %244 = "stablehlo.add"(%243, %18) : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    %245 = "stablehlo.rsqrt"(%244) : (tensor<8xf32>) -> tensor<8xf32>
+    %246 = "stablehlo.broadcast_in_dim"(%245) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x40xf32>
+    %247 = "stablehlo.multiply"(%238, %246) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %248 = "stablehlo.broadcast_in_dim"(%239) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<8x40xf32>
+    %249 = "stablehlo.multiply"(%247, %248) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %250 = "util.global.load"() {global = @"model.layers.1.mlp.gate_proj+up_proj.weight"} : () -> tensor<144x40xf32>
+    %251 = "stablehlo.dot_general"(%249, %250) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x40xf32>, tensor<144x40xf32>) -> tensor<8x144xf32>
+    %252 = "stablehlo.slice"(%251) {limit_indices = array<i64: 8, 72>, start_indices = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<8x144xf32>) -> tensor<8x72xf32>
+    %253 = "stablehlo.slice"(%251) {limit_indices = array<i64: 8, 144>, start_indices = array<i64: 0, 72>, strides = array<i64: 1, 1>} : (tensor<8x144xf32>) -> tensor<8x72xf32>
+    %254 = "stablehlo.logistic"(%252) : (tensor<8x72xf32>) -> tensor<8x72xf32>
+    %255 = "stablehlo.multiply"(%252, %254) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %256 = "stablehlo.multiply"(%255, %253) : (tensor<8x72xf32>, tensor<8x72xf32>) -> tensor<8x72xf32>
+    %257 = "util.global.load"() {global = @model.layers.1.mlp.down_proj.weight} : () -> tensor<40x72xf32>
+    %258 = "stablehlo.dot_general"(%256, %257) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<8x72xf32>, tensor<40x72xf32>) -> tensor<8x40xf32>
+    %259 = "stablehlo.add"(%238, %258) : (tensor<8x40xf32>, tensor<8x40xf32>) -> tensor<8x40xf32>
+    %260 = "stablehlo.gather"(%259, %arg4) {dimension_numbers = #stablehlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1, 40>} : (tensor<8x40xf32>, tensor<1xi32>) -> tensor<1x40xf32>
+    %261 = "util.global.load"() {global = @model.norm.weight} : () -> tensor<40xf32>
+    %262 = "stablehlo.multiply"(%260, %260) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
+    %263 = "stablehlo.constant"() {value = dense<0.000000e+00> : tensor<f32>} : () -> tensor<f32>
+    %264 = "stablehlo.reduce"(%262, %263) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
-      %279 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
-      "stablehlo.return"(%279) : (tensor<f32>) -> ()
+      %276 = "stablehlo.add"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+      "stablehlo.return"(%276) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<1x40xf32>, tensor<f32>) -> tensor<1xf32>
-    %268 = "stablehlo.constant"() {value = dense<4.000000e+01> : tensor<1xf32>} : () -> tensor<1xf32>
-    %269 = "stablehlo.divide"(%267, %268) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
-    %270 = "stablehlo.constant"() {value = dense<3.000000e-03> : tensor<1xf32>} : () -> tensor<1xf32>
-    %271 = "stablehlo.add"(%269, %270) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
-    %272 = "stablehlo.rsqrt"(%271) : (tensor<1xf32>) -> tensor<1xf32>
-    %273 = "stablehlo.broadcast_in_dim"(%272) {broadcast_dimensions = array<i64: 0>} : (tensor<1xf32>) -> tensor<1x40xf32>
-    %274 = "stablehlo.multiply"(%263, %273) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
-    %275 = "stablehlo.broadcast_in_dim"(%264) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<1x40xf32>
-    %276 = "stablehlo.multiply"(%274, %275) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
-    %277 = "util.global.load"() {global = @lm_head.weight} : () -> tensor<128x40xf32>
-    %278 = "stablehlo.dot_general"(%276, %277) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<1x40xf32>, tensor<128x40xf32>) -> tensor<1x128xf32>
-    return %278, %89, %90, %213, %214 : tensor<1x128xf32>, tensor<?x8x2x14xf32>, tensor<?x8x2x14xf32>, tensor<?x8x2x14xf32>, tensor<?x8x2x14xf32>
+    %265 = "stablehlo.constant"() {value = dense<4.000000e+01> : tensor<1xf32>} : () -> tensor<1xf32>
+    %266 = "stablehlo.divide"(%264, %265) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+    %267 = "stablehlo.constant"() {value = dense<3.000000e-03> : tensor<1xf32>} : () -> tensor<1xf32>
+    %268 = "stablehlo.add"(%266, %267) : (tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>
+    %269 = "stablehlo.rsqrt"(%268) : (tensor<1xf32>) -> tensor<1xf32>
+    %270 = "stablehlo.broadcast_in_dim"(%269) {broadcast_dimensions = array<i64: 0>} : (tensor<1xf32>) -> tensor<1x40xf32>
+    %271 = "stablehlo.multiply"(%260, %270) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
+    %272 = "stablehlo.broadcast_in_dim"(%261) {broadcast_dimensions = array<i64: 1>} : (tensor<40xf32>) -> tensor<1x40xf32>
+    %273 = "stablehlo.multiply"(%271, %272) : (tensor<1x40xf32>, tensor<1x40xf32>) -> tensor<1x40xf32>
+    %274 = "util.global.load"() {global = @lm_head.weight} : () -> tensor<128x40xf32>
+    %275 = "stablehlo.dot_general"(%273, %274) {dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [], rhs_batching_dimensions = [], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>} : (tensor<1x40xf32>, tensor<128x40xf32>) -> tensor<1x128xf32>
+    return %275, %84, %85, %208, %209 : tensor<1x128xf32>, tensor<?x8x2x14xf32>, tensor<?x8x2x14xf32>, tensor<?x8x2x14xf32>, tensor<?x8x2x14xf32>
   }
 }

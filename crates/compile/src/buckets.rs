@@ -23,7 +23,7 @@ const DECODE_BATCHES: [usize; 4] = [1, 2, 4, 8];
 const PREFILL_TOKENS: [usize; 3] = [32, 128, 512];
 
 /// The smallest context bucket.
-const FIRST_CONTEXT: usize = 512;
+const FIRST_CONTEXT: usize = 256;
 
 /// How one context bucket follows the other.
 const CONTEXT_GROWTH: usize = 4;
@@ -53,7 +53,8 @@ impl Buckets {
         let last = context.next_multiple_of(BLOCK_SIZE);
         let mut contexts = Vec::new();
         let mut next = FIRST_CONTEXT;
-        while next < last {
+        // One just below the last would cost code and save next to nothing.
+        while 4 * next < 3 * last {
             contexts.push(next);
             next *= CONTEXT_GROWTH;
         }
@@ -90,7 +91,8 @@ impl Buckets {
             EntryKind::Prefill => format!("prefill{tokens}"),
         };
         let shapes = self.contexts.iter();
-        let shapes = shapes.map(|context| StepShape { batch, tokens, context: *context, rows: batch });
+        let shapes =
+            shapes.map(|context| StepShape { batch, tokens, context: *context, rows: batch });
         ModulePlan { name, kind, shapes: shapes.collect() }
     }
 }
@@ -136,10 +138,10 @@ mod tests {
         };
         check(1, &[16]);
         check(100, &[112]);
-        check(512, &[512]);
-        check(2048, &[512, 2048]);
-        check(2049, &[512, 2048, 2064]);
-        check(8192, &[512, 2048, 8192]);
+        check(512, &[256, 512]);
+        check(2048, &[256, 1024, 2048]);
+        check(2049, &[256, 1024, 2064]);
+        check(8192, &[256, 1024, 4096, 8192]);
     }
 
     #[test]
@@ -150,8 +152,8 @@ mod tests {
             ["decode1", "decode2", "decode4", "decode8", "prefill32", "prefill128", "prefill512"];
         assert_eq!(names, expected);
         let entries: Vec<EntryPoint> = modules.iter().flat_map(ModulePlan::entries).collect();
-        assert_eq!(entries.len(), 14);
-        assert_eq!(entries[1].function, "decode1.context2048");
+        assert_eq!(entries.len(), 21);
+        assert_eq!(entries[1].function, "decode1.context1024");
     }
 
     #[test]

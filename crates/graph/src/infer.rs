@@ -43,7 +43,8 @@ pub(crate) fn infer(op: &Op, operands: &[&TensorType]) -> Result<TensorType, Inf
 fn arity(op: &Op) -> Option<usize> {
     Some(match op {
         Op::Input { .. } | Op::Weight { .. } | Op::Constant(_) | Op::Iota { .. } => 0,
-        Op::Unary(_) | Op::Convert(_) | Op::Reshape(_) | Op::Transpose(_) => 1,
+        Op::Unary(_) | Op::Convert(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Reverse { .. } => 1,
+        Op::OptimizationBarrier | Op::FlattenRows => 1,
         Op::Broadcast { .. } | Op::Slice { .. } | Op::Reduce { .. } => 1,
         Op::Binary(_) | Op::Compare(_) | Op::Take | Op::Dot { .. } => 2,
         Op::Linear { .. } | Op::Embedding { .. } | Op::RmsNorm { .. } => 2,
@@ -92,6 +93,12 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
             let equal = to.elements_bound().is_some_and(|to| x.shape.elements_bound() == Some(to));
             require(equal, "reshape_c1", || format!("cannot become {to}"))?;
             Ok(TensorType::new(x.dtype, to))
+        }
+        (Op::OptimizationBarrier, [x]) => Ok((*x).clone()),
+        (Op::FlattenRows, [x]) => flatten_rows(x),
+        (Op::Reverse { axis }, [x]) => {
+            require(*axis < x.shape.rank(), "reverse_c1", || format!("axis {axis}"))?;
+            Ok((*x).clone())
         }
         (Op::Transpose(permutation), [x]) => transpose(permutation, x),
         (Op::Broadcast { shape, axes }, [x]) => broadcast(shape, axes, x),
@@ -185,6 +192,18 @@ fn elementwise(binary: Binary, lhs: &TensorType, rhs: &TensorType) -> Rule {
     let fits = boolean == (lhs.dtype == DType::Bool);
     require(fits, "binary_c2", || format!("element type {}", lhs.dtype))?;
     Ok(lhs.clone())
+}
+
+fn flatten_rows(x: &TensorType) -> Rule {
+    let [first, row @ ..] = x.shape.dims() else {
+        return Err(("flatten_rows_c1", "operand has rank 0".into()));
+    };
+    let sizes: Option<Vec<usize>> = row.iter().map(Dim::fixed).collect();
+    let row = sizes.filter(|sizes| !sizes.is_empty()).and_then(|sizes| {
+        sizes.iter().try_fold(1usize, |product, size| product.checked_mul(*size))
+    });
+    let row = row.ok_or_else(|| ("flatten_rows_c1", "rows are not of one fixed size".to_owned()))?;
+    Ok(TensorType { dtype: x.dtype, shape: Shape::new([first.clone(), Dim::Fixed(row)]) })
 }
 
 fn transpose(permutation: &[usize], x: &TensorType) -> Rule {

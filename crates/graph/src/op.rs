@@ -52,9 +52,17 @@ pub enum Op {
     // ---- shape ---------------------------------------------------------------------
     /// The same elements in another shape. (reshape_c1) Equal element counts, all fixed.
     Reshape(Vec<usize>),
+    /// `[N, …] -> [N, row]`: each row as one vector. (flatten_rows_c1) Rank at least 2, all
+    /// axes but the first fixed.
+    FlattenRows,
     /// Axis `i` of the result is axis `permutation[i]` of the operand.
     /// (transpose_c1) A permutation of the axes.
     Transpose(Vec<usize>),
+    /// The order along one axis turned round. (reverse_c1) An axis in range.
+    Reverse {
+        /// The axis.
+        axis: usize,
+    },
     /// Operand axis `i` becomes axis `axes[i]` of `shape`. (broadcast_c1) One axis for each
     /// operand axis, increasing; (broadcast_c2) sizes equal, or 1 in the operand.
     Broadcast {
@@ -75,6 +83,10 @@ pub enum Op {
         /// The axis.
         axis: usize,
     },
+
+    /// The operand itself, computed as a whole before anything reads it: compilers do not
+    /// fuse across it.
+    OptimizationBarrier,
 
     // ---- indexed -------------------------------------------------------------------
     /// `take(operand [N, …], indices i32 [I…]) -> [I…, …]`. (take_c1) i32 indices,
@@ -140,7 +152,8 @@ pub enum Op {
     /// transformers' `rotate_half` computes). (rope_c1) types as said, (rope_c2) `2R <= D`.
     Rope,
     /// `softmax(scores f32 […, C], mask Bool of the same shape)` over the last axis. A row
-    /// with no true mask gives zeros. (softmax_c1) f32 of fixed sizes and rank at least 1,
+    /// with no true mask gives zeros; one whose shown scores are all -inf has overflowed and
+    /// gives NaN, as the plain softmax does, so that the fault shows. (softmax_c1) f32 of fixed sizes and rank at least 1,
     /// (softmax_c2) a mask of Bool and that shape.
     MaskedSoftmax,
     /// `paged_attention(q f32 [B·T, H, D], keys [blocks, S, G, D], values, tables i32 [B, P],
@@ -291,9 +304,12 @@ impl Op {
             Self::Convert(_) => "convert",
             Self::Reshape(_) => "reshape",
             Self::Transpose(_) => "transpose",
+            Self::Reverse { .. } => "reverse",
             Self::Broadcast { .. } => "broadcast_in_dim",
             Self::Slice { .. } => "slice",
             Self::Concat { .. } => "concatenate",
+            Self::FlattenRows => "flatten_rows",
+            Self::OptimizationBarrier => "optimization_barrier",
             Self::Take => "take",
             Self::Put => "put",
             Self::Reduce { .. } => "reduce",

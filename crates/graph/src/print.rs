@@ -41,6 +41,7 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
         Op::Constant(Literal::Vector(values)) => write!(f, " {values:?}"),
         Op::Iota { axis, .. } => write!(f, " axis {axis}"),
         Op::Compare(comparison) => write!(f, " {}", comparison.name()),
+        Op::Reverse { axis } => write!(f, " axis {axis}"),
         Op::Transpose(permutation) => write!(f, " {permutation:?}"),
         Op::Broadcast { axes, .. } => write!(f, " axes {axes:?}"),
         Op::Slice { start, limit } => write!(f, " {start:?} to {limit:?}"),

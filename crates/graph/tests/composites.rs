@@ -6,8 +6,8 @@ mod common;
 use common::{
     FLOAT_TYPES, World, assert_close, bools, check_composite as check, f32s, i32s, one_op,
 };
-use tyto_graph::interpreter::Tensor;
-use tyto_graph::{DType, Layout, Op, RopeScaling, RopeTable, decompose};
+use tyto_graph::interpreter::{Tensor, evaluate};
+use tyto_graph::{DType, Layout, Op, RopeScaling, RopeTable, TensorType, decompose};
 
 /// A `[rows, columns]` matrix of `dtype` as `layout` stores it. The padding is not zero:
 /// nothing may depend on it.
@@ -223,11 +223,24 @@ fn masked_softmax() {
 #[test]
 fn softmax_of_hidden_rows_and_of_very_low_scores() {
     let low = -1e5;
-    let scores = [low, low, 7.0, low, low + 1.0, 7.0, f32::NEG_INFINITY, f32::NEG_INFINITY, 7.0];
+    let scores = [low, low, 7.0, low, low + 1.0, 7.0, f32::NEG_INFINITY, 2.0, 7.0];
     let mask = [1, 1, 0, 0, 0, 0, 1, 1, 0];
     let operands = [f32s(&[3, 3], &scores), bools(&[3, 3], &mask)];
     let weights = check(Op::MaskedSoftmax, &operands, 0.0, "low");
-    assert_eq!(weights.as_floats(), Some(&[0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0][..]));
+    assert_eq!(weights.as_floats(), Some(&[0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0][..]));
+}
+
+/// An overflow is not hidden: shown scores that are all -inf give NaN, as in transformers.
+#[test]
+fn softmax_of_overflowed_scores_is_nan_where_it_is_shown() {
+    let operands = [f32s(&[1, 3], &[f32::NEG_INFINITY; 3]), bools(&[1, 3], &[1, 1, 0])];
+    let types: Vec<TensorType> = operands.iter().map(Tensor::ty).collect();
+    let graph = common::one_op(Op::MaskedSoftmax, &types).expect("fits");
+    for graph in [decompose(&graph, |_| false).expect("verifies"), graph] {
+        let outputs = evaluate(&graph, common::named(&operands), &|_| None).expect("evaluates");
+        let weights = outputs["y"].as_floats().expect("floats");
+        assert!(weights[0].is_nan() && weights[1].is_nan() && weights[2] == 0.0, "{weights:?}");
+    }
 }
 
 #[test]

@@ -135,9 +135,7 @@ fn what_layers_have_in_common_is_computed_once() {
     let one = all_primitive(&decoder(&[None]));
     let three = all_primitive(&decoder(&[None, None, None]));
     for name in ["iota", "compare", "cosine", "sine", "constant"] {
-        // Of the comparisons, each layer's softmax has one of its own.
-        let of_layers = if name == "compare" { 2 } else { 0 };
-        assert_eq!(count(&three, name), count(&one, name) + of_layers, "{name}");
+        assert_eq!(count(&three, name), count(&one, name), "{name}");
     }
     let windows = all_primitive(&decoder(&[Some(2), None, Some(2), Some(3)]));
     // Both windows cut the causal mask, which is shared.

@@ -160,6 +160,12 @@ fn shapes() {
     let x = f32s(&[2, 3], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
     let check = |op, expected: &Tensor| check(op, std::slice::from_ref(&x), expected);
     check(Op::Transpose(vec![1, 0]), &f32s(&[3, 2], &[0.0, 3.0, 1.0, 4.0, 2.0, 5.0]));
+    check(Op::OptimizationBarrier, &x);
+    let cube = f32s(&[1, 2, 3], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    let flat = f32s(&[1, 6], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+    assert_eq!(apply(Op::FlattenRows, &[cube]), Ok(flat));
+    check(Op::Reverse { axis: 0 }, &f32s(&[2, 3], &[3.0, 4.0, 5.0, 0.0, 1.0, 2.0]));
+    check(Op::Reverse { axis: 1 }, &f32s(&[2, 3], &[2.0, 1.0, 0.0, 5.0, 4.0, 3.0]));
     check(Op::Reshape(vec![6, 1]), &f32s(&[6, 1], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]));
     let op = Op::Slice { start: vec![0, 1], limit: vec![2, 3] };
     check(op, &f32s(&[2, 2], &[1.0, 2.0, 4.0, 5.0]));

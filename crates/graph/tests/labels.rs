@@ -80,6 +80,12 @@ labels! {
         Op::Transpose(vec![0]) => "f32[2, 2]";
         Op::Transpose(vec![0, 2]) => "f32[2, 2]";
     }
+    flatten_rows_c1 {
+        Op::FlattenRows => "f32[2]";
+        Op::FlattenRows => "f32[2, n<=4]";
+        Op::FlattenRows => "f32[]";
+    }
+    reverse_c1 { Op::Reverse { axis: 2 } => "f32[2, 2]"; }
     broadcast_c1 {
         broadcast(&[2, 3], &[]) => "f32[3]";
         broadcast(&[2, 3], &[2]) => "f32[3]";

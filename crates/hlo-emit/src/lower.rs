@@ -29,7 +29,7 @@ pub(crate) fn node<'c, 'a>(
         Op::Constant(Literal::Splat { value, ty }) => plain(&[("value", splat(*value, ty))]),
         Op::Constant(Literal::Vector(values)) => plain(&[("value", vector(values))]),
         Op::Iota { axis, .. } => plain(&[("iota_dimension", format!("{axis} : i64"))]),
-        Op::Unary(_) | Op::Select => plain(&[]),
+        Op::Unary(_) | Op::Select | Op::OptimizationBarrier => plain(&[]),
         Op::Binary(Binary::And | Binary::Or) if node.ty.dtype != DType::Bool => {
             Err(unsupported(graph, node, "bitwise ops on numbers"))
         }
@@ -40,6 +40,14 @@ pub(crate) fn node<'c, 'a>(
         }
         Op::Convert(_) => emitter.value("stablehlo.convert", operands, &[], &result),
         Op::Reshape(_) => plain(&[]),
+        Op::FlattenRows => {
+            // StableHLO's reshape needs a fixed result, and the first extent may be known only
+            // at run time.
+            let rest: Vec<usize> = (1..types[0].shape.rank()).collect();
+            let groups = [("reassociation", format!("[[0], [{}]]", list(&rest)))];
+            emitter.value("tensor.collapse_shape", operands, &groups, &result)
+        }
+        Op::Reverse { axis } => plain(&[("dimensions", array(&[*axis]))]),
         Op::Transpose(permutation) => plain(&[("permutation", array(permutation))]),
         Op::Broadcast { axes, .. } => plain(&[("broadcast_dimensions", array(axes))]),
         Op::Slice { start, limit } => plain(&[

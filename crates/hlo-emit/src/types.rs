@@ -59,8 +59,10 @@ pub(crate) fn splat(value: f64, ty: &TensorType) -> String {
         DType::F32 => format!("0x{:08X}", (value as f32).to_bits()),
         DType::Bool => (value != 0.0).to_string(),
         DType::I64 | DType::I32 | DType::I8 | DType::U8 => format!("{}", value as i64),
-        // Exact small values only (0, 1): the others are f32 and converted in the graph.
-        DType::F16 | DType::BF16 | DType::F8E4M3 | DType::F8E5M2 => format!("{value:e}"),
+        DType::F16 => format!("0x{:04X}", half::f16::from_f64(value).to_bits()),
+        DType::BF16 => format!("0x{:04X}", half::bf16::from_f64(value).to_bits()),
+        // Graphs hold only small exact values in these types.
+        DType::F8E4M3 | DType::F8E5M2 => format!("{value:?}"),
     };
     format!("dense<{number}> : {}", tensor(ty))
 }

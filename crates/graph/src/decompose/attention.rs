@@ -18,20 +18,18 @@ pub(super) struct Operands {
 pub(super) fn masked_softmax(b: &mut Builder, scores: ValueId, mask: ValueId) -> Added {
     // A real -inf: a large finite number would win over real scores below it.
     let hidden = b.splat_like(f64::NEG_INFINITY, scores)?;
-    let scores = b.select(mask, scores, hidden)?;
-    let largest = b.reduce_rows(Reduction::Max, scores)?;
-    // -inf - -inf is NaN, and so is 0 / 0: both happen only where every weight is 0.
-    let none = b.compare_with(Comparison::Eq, largest, f64::NEG_INFINITY)?;
-    let zero = b.splat_like(0.0, largest)?;
-    let largest = b.select(none, zero, largest)?;
-    let largest = b.broadcast_rows(largest, scores)?;
-    let shifted = b.binary(Binary::Subtract, scores, largest)?;
+    let shown = b.select(mask, scores, hidden)?;
+    let largest = b.reduce_rows(Reduction::Max, shown)?;
+    let largest = b.broadcast_rows(largest, shown)?;
+    let shifted = b.binary(Binary::Subtract, shown, largest)?;
     let weights = b.unary(Unary::Exponential, shifted)?;
     let sum = b.reduce_rows(Reduction::Sum, weights)?;
-    let one = b.splat_like(1.0, sum)?;
-    let sum = b.select(none, one, sum)?;
-    let sum = b.broadcast_rows(sum, scores)?;
-    b.binary(Binary::Divide, weights, sum)
+    let sum = b.broadcast_rows(sum, weights)?;
+    let weights = b.binary(Binary::Divide, weights, sum)?;
+    // So far this is the plain softmax, which compilers know as one operation. A row that
+    // shows nothing is NaN in it (-inf - -inf); the mask hides that.
+    let zero = b.splat_like(0.0, weights)?;
+    b.select(mask, weights, zero)
 }
 
 /// Every query against every slot of its row's blocks, under the mask.
@@ -42,8 +40,9 @@ pub(super) fn paged_attention(b: &mut Builder, attrs: &AttentionAttrs, of: &Oper
     let [queries, heads, width] = b.extents(of.q);
     let [rows, _] = b.extents(of.tables);
     let tokens = queries / rows;
-    let keys = gather(b, of.keys, of.tables)?;
-    let values = gather(b, of.values, of.tables)?;
+    let written = written(b, of, [rows, tokens])?;
+    let keys = gather(b, of.keys, of.tables, written)?;
+    let values = gather(b, of.values, of.tables, written)?;
     let [_, slots, groups, _] = b.extents(keys);
     let grouped = [rows, groups, tokens, heads / groups, slots];
     let cache_type = b.dtype(keys);
@@ -66,11 +65,38 @@ pub(super) fn paged_attention(b: &mut Builder, attrs: &AttentionAttrs, of: &Oper
     b.reshape(mixed, [queries, heads, width])
 }
 
-/// The slots of each row's blocks in order of position: `[B, C, G, D]`.
-fn gather(b: &mut Builder, cache: ValueId, tables: ValueId) -> Added {
-    let blocks = b.take(cache, tables)?;
-    let [rows, pages, size, groups, width] = b.extents(blocks);
+/// The slots of each row's blocks in order of position, `[B, C, G, D]`; zeros in blocks where
+/// nothing of the row is written.
+///
+/// The mask and the result are computed as wholes, a block being one vector. Fused into its
+/// reader, the copy would follow the reader's order and move single elements; without an
+/// operand that tells blocks from their contents, its loops would collapse into one that
+/// compilers do not vectorize either (docs/decisions/gather.md).
+fn gather(b: &mut Builder, cache: ValueId, tables: ValueId, written: ValueId) -> Added {
+    let [size, groups, width] = b.row_sizes(cache);
+    let [rows, pages] = b.extents(tables);
+    let flat = b.flatten_rows(cache)?;
+    let blocks = b.take(flat, tables)?;
+    let written = b.broadcast(written, [rows, pages, size * groups * width], [0, 1])?;
+    let zero = b.splat_like(0.0, blocks)?;
+    let blocks = b.select(written, blocks, zero)?;
+    let blocks = b.barrier(blocks)?;
     b.reshape(blocks, [rows, pages * size, groups, width])
+}
+
+/// Which blocks hold something of their row, `[B, P]`: those up to its last position's.
+fn written(b: &mut Builder, of: &Operands, [rows, tokens]: [usize; 2]) -> Added {
+    let [_, pages] = b.extents(of.tables);
+    let [size, _, _] = b.row_sizes(of.keys);
+    // Positions are below 2^24, so f32 holds them exactly; only floats can be reduced.
+    let positions = b.convert(DType::F32, of.positions)?;
+    let positions = b.reshape(positions, [rows, tokens])?;
+    let last = b.reduce_rows(Reduction::Max, positions)?;
+    let last = b.broadcast(last, [rows, pages], [0])?;
+    let firsts = b.vector((0..pages).map(|page| (page * size) as f32).collect())?;
+    let firsts = b.broadcast(firsts, [rows, pages], [1])?;
+    let written = b.compare(Comparison::Le, firsts, last)?;
+    b.barrier(written)
 }
 
 /// Which slots each query sees: `[B, T, C]`. A slot's index is its position.

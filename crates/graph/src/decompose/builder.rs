@@ -116,6 +116,24 @@ impl Builder {
         self.add(Op::Transpose(axes.into()), &[x])
     }
 
+    /// S, G and D of a cache `[blocks, S, G, D]`.
+    pub(super) fn row_sizes(&self, cache: ValueId) -> [usize; 3] {
+        let dims = self.graph.ty(cache).shape.dims();
+        [1, 2, 3].map(|axis| dims[axis].bound())
+    }
+
+    pub(super) fn flatten_rows(&mut self, x: ValueId) -> Added {
+        self.add(Op::FlattenRows, &[x])
+    }
+
+    pub(super) fn barrier(&mut self, x: ValueId) -> Added {
+        self.add(Op::OptimizationBarrier, &[x])
+    }
+
+    pub(super) fn reverse(&mut self, x: ValueId, axis: usize) -> Added {
+        self.add(Op::Reverse { axis }, &[x])
+    }
+
     pub(super) fn broadcast(
         &mut self,
         x: ValueId,

@@ -84,25 +84,24 @@ fn dynamic_ntk(
 }
 
 /// Rotates pairs `(i, i + R)` of the first `2R` of each head, keeps the rest.
+///
+/// As `x × cos + swapped(x) × (−sin, sin)` over `[T, H, 2, R]`: one expression that a compiler
+/// fuses, where halves that are computed apart and joined are four loops and two copies.
 pub(super) fn rope(b: &mut Builder, x: ValueId, angles: ValueId) -> Added {
     let [tokens, heads, width] = b.extents(x);
     let [_, _, pairs] = b.extents(angles);
-    let half = [tokens, heads, 1, pairs];
+    let shape = [tokens, heads, 2, pairs];
     let rotary = b.slice(x, 2, 0, 2 * pairs)?;
-    let rotary = b.reshape(rotary, [tokens, heads, 2, pairs])?;
-    let first = b.slice(rotary, 2, 0, 1)?;
-    let second = b.slice(rotary, 2, 1, 2)?;
-    let cosine = wave(b, angles, 0, half)?;
-    let sine = wave(b, angles, 1, half)?;
+    let rotary = b.reshape(rotary, shape)?;
+    let swapped = b.reverse(rotary, 2)?;
+    let cosine = wave(b, angles, 0, [1.0, 1.0])?;
+    let cosine = b.broadcast(cosine, shape, [0, 2, 3])?;
+    let sine = wave(b, angles, 1, [-1.0, 1.0])?;
+    let sine = b.broadcast(sine, shape, [0, 2, 3])?;
 
-    let kept = b.binary(Binary::Multiply, first, cosine)?;
-    let crossed = b.binary(Binary::Multiply, second, sine)?;
-    let new_first = b.binary(Binary::Subtract, kept, crossed)?;
-    let kept = b.binary(Binary::Multiply, second, cosine)?;
-    let crossed = b.binary(Binary::Multiply, first, sine)?;
-    let new_second = b.binary(Binary::Add, kept, crossed)?;
-
-    let rotated = b.concat(2, &[new_first, new_second])?;
+    let kept = b.binary(Binary::Multiply, rotary, cosine)?;
+    let crossed = b.binary(Binary::Multiply, swapped, sine)?;
+    let rotated = b.binary(Binary::Add, kept, crossed)?;
     let rotated = b.reshape(rotated, [tokens, heads, 2 * pairs])?;
     if 2 * pairs == width {
         return Ok(rotated);
@@ -111,9 +110,16 @@ pub(super) fn rope(b: &mut Builder, x: ValueId, angles: ValueId) -> Added {
     b.concat(2, &[rotated, rest])
 }
 
-/// Cosines (0) or sines (1), the same for each head.
-fn wave(b: &mut Builder, angles: ValueId, index: usize, half: [usize; 4]) -> Added {
+/// Cosines (0) or sines (1) for both halves, `[T, 2, R]`, each half with its sign.
+fn wave(b: &mut Builder, angles: ValueId, index: usize, signs: [f32; 2]) -> Added {
+    let [_, tokens, pairs] = b.extents(angles);
     let wave = b.slice(angles, 0, index, index + 1)?;
-    let wave = b.reshape(wave, [half[0], half[3]])?;
-    b.broadcast(wave, half, [0, 3])
+    let wave = b.reshape(wave, [tokens, pairs])?;
+    let wave = b.broadcast(wave, [tokens, 2, pairs], [0, 2])?;
+    if signs == [1.0, 1.0] {
+        return Ok(wave);
+    }
+    let signs = b.vector(signs.to_vec())?;
+    let signs = b.broadcast(signs, [tokens, 2, pairs], [1])?;
+    b.binary(Binary::Multiply, wave, signs)
 }

@@ -22,12 +22,9 @@ pub(super) fn masked_softmax(scores: &Tensor, mask: &Tensor) -> Tensor {
     Tensor::rounded(DType::F32, scores.shape(), weights)
 }
 
-/// Softmax of at least one score; zeros where every score is -inf.
+/// Softmax; NaN where every score is -inf, which only an overflow makes them.
 fn softmax(scores: &[f32]) -> Vec<f64> {
     let largest = f64::from(scores.iter().copied().fold(f32::NEG_INFINITY, f32::max));
-    if largest == f64::NEG_INFINITY && !scores.iter().any(|score| score.is_nan()) {
-        return vec![0.0; scores.len()];
-    }
     let weights: Vec<f64> =
         scores.iter().map(|score| (f64::from(*score) - largest).exp()).collect();
     let sum: f64 = weights.iter().sum();

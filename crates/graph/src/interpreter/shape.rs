@@ -43,6 +43,18 @@ pub(super) fn transpose(permutation: &[usize], x: &Tensor) -> Tensor {
     x.picked(&shape, count_up(&shape, &steps, 0))
 }
 
+pub(super) fn flatten_rows(x: &Tensor) -> Tensor {
+    let shape = [x.shape()[0], x.shape()[1..].iter().product()];
+    x.clone().reshaped(&shape)
+}
+
+pub(super) fn reverse(axis: usize, x: &Tensor) -> Tensor {
+    let strides = strides(x.shape());
+    let (size, stride) = (x.shape()[axis], strides[axis]);
+    let mirrored = |at: usize| at - at / stride % size * stride + (size - 1 - at / stride % size) * stride;
+    x.picked(x.shape(), count_up(x.shape(), &strides, 0).map(mirrored))
+}
+
 pub(super) fn broadcast(shape: &[usize], axes: &[usize], x: &Tensor) -> Tensor {
     let from = strides(x.shape());
     let mut steps = vec![0; shape.len()];
