@@ -22,6 +22,7 @@ mod workers;
 
 pub use buckets::{Buckets, DEFAULT_CONTEXT};
 pub use error::Error;
+pub use modules::module_flags;
 pub use options::{CompileOptions, Progress};
 pub use pipeline::{CompileReport, compile};
 pub use tyto_graph::DType;

@@ -83,8 +83,9 @@ pub(crate) fn flags_of(target: Target) -> Vec<String> {
     .to_vec()
 }
 
-/// IREE's options for one module: the target's, and those that suit its shapes.
-fn module_flags(target: Target, kind: EntryKind) -> Vec<String> {
+/// IREE's options for one module of a target: the target's, and those that suit the shapes
+/// of its kind. What is compiled otherwise is not what is served.
+pub fn module_flags(target: Target, kind: EntryKind) -> Vec<String> {
     let mut flags = flags_of(target);
     if kind == EntryKind::Prefill {
         // Attention's products are packed on the fly (weights are in tiles already). Not for
@@ -126,7 +127,8 @@ pub(crate) fn compile(
         compiled.entries.extend(plan.entries());
         sources.push(Source { name: plan.name, path, text: emitted.text, flags, reused });
     }
-    compiled.modules = workers::compile_all(&sources, compiler, &job.options.cancel, target, progress)?;
+    compiled.modules =
+        workers::compile_all(&sources, compiler, &job.options.cancel, target, progress)?;
     Ok(compiled)
 }
 
