@@ -16,7 +16,8 @@ pub(crate) fn of_graph(graph: &Graph, target: Target) -> Vec<KernelChoice> {
             _ => node.ty.shape.to_string(),
         };
         let (body, reason) = body(&node.op, target, format, columns(graph, node.operands[0]));
-        let same = |choice: &&mut KernelChoice| choice.op == node.op.name() && choice.shape == shape;
+        let same =
+            |choice: &&mut KernelChoice| choice.op == node.op.name() && choice.shape == shape;
         match choices.iter_mut().find(same) {
             Some(choice) => choice.count += 1,
             None => choices.push(KernelChoice {

@@ -23,6 +23,9 @@ use crate::{Error, modules, weights};
 /// Sequences of full length that the default pool holds.
 const DEFAULT_SEQUENCES: usize = 4;
 
+/// Positions are exact in f32 up to here, and attention counts on it.
+const MOST_CONTEXT: usize = 1 << 24;
+
 /// LLVM and melior, as `versions.env` pins them.
 const LLVM_VERSION: &str = "22";
 const MELIOR_VERSION: &str = "0.27.8";
@@ -69,7 +72,7 @@ pub fn compile(
     }
     let text_files = checkpoint.text_files()?;
     check_text(&checkpoint, &text_files, facts.vocab_size)?;
-    let context = context_of(options, facts.context_length)?;
+    let context = context_of(options, facts.context_length, progress)?;
     let (weight_dtype, kv_dtype) = dtypes_of(options, facts.stored_dtype, progress)?;
     let compiler = Compiler::find(options.compiler.as_deref())
         .map_err(|source| compiler_error(LIBRARY, source))?;
@@ -99,7 +102,12 @@ pub fn compile(
         let path = weights::path(&source, &target.weights);
         if !files.iter().any(|file| file.path == path) {
             let (file, reused) = weights::write(
-                &mut writer, &checkpoint, &path, &target.weights, previous, progress,
+                &mut writer,
+                &checkpoint,
+                &path,
+                &target.weights,
+                previous,
+                progress,
             )?;
             weights_reused &= reused;
             files.push(file);
@@ -179,16 +187,24 @@ fn text_sources(
     })
 }
 
-fn context_of(options: &CompileOptions, model: usize) -> Result<usize, Error> {
-    match options.context {
-        None => Ok(model.min(DEFAULT_CONTEXT)),
-        Some(context) if (1..=model).contains(&context) => Ok(context),
-        Some(context) => Err(Error::Option {
-            option: "--ctx",
-            found: context.to_string(),
-            expected: format!("1 to {model}, the positions that the model was made for"),
-        }),
+/// Positions to compile for. More than the model was made for is allowed, since rotary scaling
+/// such as dynamic NTK reaches beyond it, but said.
+fn context_of(
+    options: &CompileOptions,
+    model: usize,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<usize, Error> {
+    let Some(context) = options.context else { return Ok(model.min(DEFAULT_CONTEXT)) };
+    if !(1..=MOST_CONTEXT).contains(&context) {
+        let expected = format!("1 to {MOST_CONTEXT} (the model was made for {model})");
+        return Err(Error::Option { option: "--ctx", found: context.to_string(), expected });
     }
+    if context > model {
+        let text =
+            format!("--ctx {context} is beyond the {model} positions the model was made for");
+        progress(Progress::Warning(text));
+    }
+    Ok(context)
 }
 
 /// Element types of matrices and of the cache.
@@ -212,7 +228,9 @@ fn dtypes_of(
     }
     let same = matches!(
         (stored, weight),
-        (StoredType::F32, DType::F32) | (StoredType::F16, DType::F16) | (StoredType::Bf16, DType::BF16)
+        (StoredType::F32, DType::F32)
+            | (StoredType::F16, DType::F16)
+            | (StoredType::Bf16, DType::BF16)
     );
     if !same {
         let stored = stored.name();

@@ -1,5 +1,7 @@
-//! Compiled code against transformers: fixtures of `tests/oracle` are compiled for this CPU
-//! and run in prefill, in chunks, token by token and in a batch of different sequences.
+//! Compiled code against transformers: one fixture of `tests/oracle` for each architecture and
+//! for each rotary form that depends on the length is compiled for this CPU and run in prefill,
+//! in chunks, token by token and in a batch of different sequences. (`tyto-frontend` runs every
+//! fixture through the interpreter.)
 
 mod common;
 
@@ -12,6 +14,41 @@ const DECIDED: f32 = 0.4;
 #[test]
 fn llama() {
     check("llama", "config.json", "reference.safetensors");
+}
+
+#[test]
+fn llama_tied() {
+    check("llama_tied", "config.json", "reference.safetensors");
+}
+
+#[test]
+fn llama_dynamic() {
+    check("llama_dynamic", "config.json", "reference.safetensors");
+}
+
+#[test]
+fn mistral() {
+    check("mistral", "config.json", "reference.safetensors");
+}
+
+#[test]
+fn qwen2() {
+    check("qwen2", "config.json", "reference.safetensors");
+}
+
+#[test]
+fn qwen3() {
+    check("qwen3", "config.json", "reference.safetensors");
+}
+
+#[test]
+fn gemma3_text() {
+    check("gemma3_text", "config.attn_softcap.json", "reference.attn_softcap.safetensors");
+}
+
+#[test]
+fn phi3_longrope() {
+    check("phi3_longrope", "config.json", "reference.safetensors");
 }
 
 #[test]

@@ -202,7 +202,8 @@ fn flatten_rows(x: &TensorType) -> Rule {
     let row = sizes.filter(|sizes| !sizes.is_empty()).and_then(|sizes| {
         sizes.iter().try_fold(1usize, |product, size| product.checked_mul(*size))
     });
-    let row = row.ok_or_else(|| ("flatten_rows_c1", "rows are not of one fixed size".to_owned()))?;
+    let row =
+        row.ok_or_else(|| ("flatten_rows_c1", "rows are not of one fixed size".to_owned()))?;
     Ok(TensorType { dtype: x.dtype, shape: Shape::new([first.clone(), Dim::Fixed(row)]) })
 }
 

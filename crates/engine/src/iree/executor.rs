@@ -7,8 +7,8 @@
 
 use tyto_artifact::{Artifact, EntryPoint, Target};
 use tyto_iree_rt::{
-    Argument, Buffer, Code, Driver, ElementType, Function, MappedFile, ParameterEntry, Parameters, Program,
-    Runtime, RuntimeOptions,
+    Argument, Buffer, Code, Driver, ElementType, Function, MappedFile, ParameterEntry, Parameters,
+    Program, Runtime, RuntimeOptions,
 };
 
 use super::buckets::Buckets;

@@ -51,7 +51,8 @@ pub(super) fn flatten_rows(x: &Tensor) -> Tensor {
 pub(super) fn reverse(axis: usize, x: &Tensor) -> Tensor {
     let strides = strides(x.shape());
     let (size, stride) = (x.shape()[axis], strides[axis]);
-    let mirrored = |at: usize| at - at / stride % size * stride + (size - 1 - at / stride % size) * stride;
+    let mirrored =
+        |at: usize| at - at / stride % size * stride + (size - 1 - at / stride % size) * stride;
     x.picked(x.shape(), count_up(x.shape(), &strides, 0).map(mirrored))
 }
 
