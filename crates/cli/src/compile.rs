@@ -74,7 +74,7 @@ fn show(display: &mut Display, progress: Progress) {
         Progress::Warning(text) => display.note(&format!("note: {text}")),
         Progress::Module { name, done, total, reused } => {
             let work = if reused { "taking over" } else { "compiling" };
-            let detail = format!("{name} ({} of {total})", done + 1);
+            let detail = format!("{name} ({done} of {total})");
             display.update(work, &detail, done as u64, total as u64);
         }
         Progress::Weights { done, total } => {
