@@ -61,8 +61,11 @@ def streams_usage_on_request(client, model):
 
 
 def reads_content_parts(client, model):
-    parts = [{"type": "text", "text": "What is the capital "}, {"type": "text", "text": "of France?"}]
-    whole, split = chat(client, model), chat(client, model, messages=[{"role": "user", "content": parts}])
+    # Parts are joined by a newline, as vLLM and llama-server join them.
+    lines = ["Which city is it?", "What is the capital of France?"]
+    parts = [{"type": "text", "text": line} for line in lines]
+    whole, split = (chat(client, model, messages=[{"role": "user", "content": content}])
+                    for content in ("\n".join(lines), parts))
     assert whole.usage.prompt_tokens == split.usage.prompt_tokens, (whole.usage, split.usage)
     assert whole.choices[0].message.content == split.choices[0].message.content
 
