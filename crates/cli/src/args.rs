@@ -72,7 +72,7 @@ pub struct CompileArgs {
     /// What to compile for; may be given several times. `cpu` is this machine.
     #[arg(short, long = "target", value_name = "TARGET", default_value = "cpu")]
     pub targets: Vec<String>,
-    /// Longest text (prompt and answer) in tokens; without it, the model's own.
+    /// Longest text (prompt and answer) in tokens; without it, the model's own up to 2048.
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
     pub ctx: Option<u32>,
     /// Type of the weights; without it, the model's own (bf16 for blocks such as Q4_0).

@@ -143,7 +143,9 @@ fn is_nan_of_e4m3(dtype: DType, code: u8) -> bool {
 
 fn shapes() -> Vec<Case> {
     let mut cases = Vec::new();
-    let table: [(&str, &[usize], Op); 7] = [
+    let table: [(&str, &[usize], Op); 9] = [
+        ("reverse", &[3, 2, 5], Op::Reverse { axis: 1 }),
+        ("barrier", &[3, 2, 5], Op::OptimizationBarrier),
         ("reshape", &[2, 3, 4], Op::Reshape(vec![6, 4])),
         ("transpose_swap", &[3, 5, 2, 4], Op::Transpose(vec![0, 2, 1, 3])),
         ("transpose_turn", &[3, 5, 7], Op::Transpose(vec![2, 0, 1])),
