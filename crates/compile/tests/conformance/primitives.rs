@@ -236,10 +236,13 @@ fn reductions() -> Vec<Case> {
 
 fn products() -> Vec<Case> {
     type Axes = (Vec<usize>, Vec<usize>);
-    let plain: (Axes, Axes) = ((vec![], vec![]), (vec![1], vec![1]));
-    let scores: (Axes, Axes) = ((vec![0, 2], vec![0, 2]), (vec![4], vec![3]));
-    let mixed: (Axes, Axes) = ((vec![0, 1], vec![0, 2]), (vec![4], vec![1]));
-    let table: [(&str, &[usize], &[usize], &(Axes, Axes)); 5] = [
+    /// Batch axes and contracted axes.
+    type Numbers = (Axes, Axes);
+    let plain: Numbers = ((vec![], vec![]), (vec![1], vec![1]));
+    let scores: Numbers = ((vec![0, 2], vec![0, 2]), (vec![4], vec![3]));
+    let mixed: Numbers = ((vec![0, 1], vec![0, 2]), (vec![4], vec![1]));
+    type Row<'a> = (&'a str, &'a [usize], &'a [usize], &'a Numbers);
+    let table: [Row<'_>; 5] = [
         ("dot_plain", &[7, 80], &[33, 80], &plain),
         ("dot_one_row", &[1, 576], &[96, 576], &plain),
         ("dot_scores", &[1, 1, 3, 3, 64], &[1, 48, 3, 64], &scores),
