@@ -7,11 +7,15 @@ use tyto_tests::workspace::{metadata, read};
 #[test]
 fn packages_have_allowed_licences_and_sources() {
     let allowed = allowed();
+    let clarified = clarified();
     let metadata = metadata(&["--all-features"]);
     let mut refused = Vec::new();
     for package in metadata["packages"].as_array().expect("cargo lists packages") {
         let name = format!("{} {}", package["name"].as_str().expect("a name"), package["version"]);
-        match package["license"].as_str() {
+        let crate_name = package["name"].as_str().expect("a name");
+        let clarified = clarified.iter().find(|(name, _)| name == crate_name);
+        let clarified = clarified.map(|(_, expression)| expression.as_str());
+        match package["license"].as_str().or(clarified) {
             Some(expression) if permits(expression, &allowed) => {}
             Some(expression) => refused.push(format!("{name}: {expression}")),
             None => refused.push(format!("{name}: no licence given")),
@@ -32,6 +36,17 @@ fn allowed() -> Vec<String> {
     let list = section.split_once("allow = [").expect("[licenses] has allow").1;
     let list = list.split_once(']').expect("the list ends").0;
     list.split('"').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+/// Crate and expression of each `[[licenses.clarify]]` of deny.toml.
+fn clarified() -> Vec<(String, String)> {
+    let text = read("deny.toml");
+    let value = |section: &str, key: &str| {
+        let line = section.lines().find(|line| line.starts_with(key)).expect("the key is there");
+        line.split('"').nth(1).expect("a quoted value").to_owned()
+    };
+    let sections = text.split("[[licenses.clarify]]").skip(1);
+    sections.map(|section| (value(section, "crate"), value(section, "expression"))).collect()
 }
 
 /// Whether an SPDX expression can be met with the allowed licences. `AND` binds closer than `OR`; the old

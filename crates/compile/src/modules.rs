@@ -85,16 +85,19 @@ pub(crate) fn flags_of(target: Target) -> Vec<String> {
 
 /// IREE's options for one module of a target: the target's, and those that suit the shapes
 /// of its kind. What is compiled otherwise is not what is served.
-pub fn module_flags(target: Target, kind: EntryKind) -> Vec<String> {
+pub fn module_flags(target: Target, kind: EntryKind, tokens: usize) -> Vec<String> {
     let mut flags = flags_of(target);
-    if kind == EntryKind::Prefill {
+    if kind == EntryKind::Prefill && tokens.is_multiple_of(TILE_ROWS) {
         // Attention's products are packed on the fly (weights are in tiles already). Not for
-        // decoding: IREE 3.13 then computes the attention of a single row wrongly
-        // (docs/decisions/data-tiling.md), and there is nothing to gain.
+        // decoding nor for odd chunks: IREE 3.13 computes some products wrongly whose rows do
+        // not fill its tiles (docs/decisions/data-tiling.md).
         flags.push("--iree-opt-data-tiling".to_owned());
     }
     flags
 }
+
+/// Rows of the largest tile that IREE packs the left operand of a product into.
+const TILE_ROWS: usize = 16;
 
 /// Compiles every module of `target`, or finds it in the previous artifact.
 pub(crate) fn compile(
@@ -121,7 +124,7 @@ pub(crate) fn compile(
         merge(&mut compiled.weights, weights);
         let emitted = tyto_hlo_emit::emit(&plan.name, &graphs)
             .map_err(|source| Error::Emit { module: plan.name.clone(), source })?;
-        let flags = module_flags(target, plan.kind);
+        let flags = module_flags(target, plan.kind, plan.shapes[0].tokens);
         let path = module_path(target, &plan, &emitted.text, &flags, &revision);
         let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
         compiled.entries.extend(plan.entries());

@@ -62,7 +62,7 @@ fn compiler() -> Compiler {
 }
 
 fn stream(text: &str, kind: EntryKind) -> String {
-    let flags = module_flags(Target::CpuHost, kind);
+    let flags = module_flags(Target::CpuHost, kind, 32);
     let text = compiler().lower(text.as_bytes(), &flags, Phase::Stream).expect("lowers");
     assert!(text.contains("stream.cmd.dispatch"), "not at the stream phase:\n{text}");
     text
@@ -127,7 +127,7 @@ impl Step {
         let traced = trace("llama", kind, dtype);
         let (file, entries) = weights(&traced);
         let parameters = Parameters::new("model", entries).expect("a scope");
-        let flags = module_flags(Target::CpuHost, kind);
+        let flags = module_flags(Target::CpuHost, kind, 32);
         let code = compiler().compile(emit(&traced).as_bytes(), &flags).expect("compiles");
         let options = RuntimeOptions { driver: Driver::CpuThreads, threads: Some(2) };
         let runtime = Runtime::new(&options).expect("the CPU is always there");

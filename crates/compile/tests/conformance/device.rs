@@ -17,7 +17,7 @@ pub struct Device {
 impl Device {
     /// Compiles the cases with the options of `kind` for this machine.
     pub fn new(cases: &[Case], kind: EntryKind) -> Self {
-        Self::with_flags(cases, &module_flags(Target::CpuHost, kind))
+        Self::with_flags(cases, &module_flags(Target::CpuHost, kind, 32))
     }
 
     /// Compiles the cases with these options.

@@ -37,7 +37,7 @@ fn distances(sizes: &[(usize, usize)], flags: &[String]) -> Vec<(String, bool)> 
 
 #[test]
 fn data_tiling_packs_unfilled_tiles_with_a_fused_broadcast_wrongly() {
-    let flags = module_flags(Target::CpuHost, EntryKind::Prefill);
+    let flags = module_flags(Target::CpuHost, EntryKind::Prefill, 32);
     assert!(flags.contains(&"--iree-opt-data-tiling".to_owned()), "{flags:?}");
     // Which sizes are hit follows from the processor's tiles, so one is enough.
     let results = distances(&WRONG, &flags);
@@ -52,7 +52,7 @@ fn data_tiling_packs_unfilled_tiles_with_a_fused_broadcast_wrongly() {
 
 #[test]
 fn data_tiling_is_right_where_tiles_are_full() {
-    let flags = module_flags(Target::CpuHost, EntryKind::Prefill);
+    let flags = module_flags(Target::CpuHost, EntryKind::Prefill, 32);
     for (name, right) in distances(&RIGHT, &flags) {
         assert!(right, "{name}");
     }
@@ -60,7 +60,7 @@ fn data_tiling_is_right_where_tiles_are_full() {
 
 #[test]
 fn without_data_tiling_all_are_right() {
-    let flags = module_flags(Target::CpuHost, EntryKind::Decode);
+    let flags = module_flags(Target::CpuHost, EntryKind::Decode, 32);
     for (name, right) in distances(&[WRONG.as_slice(), &RIGHT].concat(), &flags) {
         assert!(right, "{name}");
     }
