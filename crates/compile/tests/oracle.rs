@@ -6,6 +6,7 @@
 mod common;
 
 use common::{check, check_bf16};
+use tyto_compile::Target;
 
 /// Below this lead, bf16 arithmetic of either side may pick another token: transformers' own
 /// bf16 logits drift by as much from its f32 ones on these fixtures.
@@ -53,10 +54,20 @@ fn phi3_longrope() {
 
 #[test]
 fn llama_bf16() {
-    check_bf16("llama_bf16", DECIDED);
+    check_bf16("llama_bf16", DECIDED, Target::CpuHost);
 }
 
 #[test]
 fn qwen3_bf16() {
-    check_bf16("qwen3_bf16", DECIDED);
+    check_bf16("qwen3_bf16", DECIDED, Target::CpuHost);
+}
+
+#[test]
+fn llama_bf16_without_avx512() {
+    check_bf16("llama_bf16", DECIDED, Target::CpuX86V3);
+}
+
+#[test]
+fn llama_bf16_with_avx512_and_no_bf16_instruction() {
+    check_bf16("llama_bf16", DECIDED, Target::CpuX86V4);
 }

@@ -54,6 +54,18 @@ impl Target {
         "local-task"
     }
 
+    /// Whether its code may use AVX-512 F: the compiling machine's for [`Target::CpuHost`].
+    pub fn has_avx512(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::CpuHost => std::is_x86_feature_detected!("avx512f"),
+            #[cfg(not(target_arch = "x86_64"))]
+            Self::CpuHost => false,
+            Self::CpuX86V3 => false,
+            Self::CpuX86V4 => true,
+        }
+    }
+
     /// The instruction set: the compiling machine's for [`Target::CpuHost`].
     pub fn arch(self) -> &'static str {
         match self {
