@@ -33,9 +33,13 @@ pub(crate) enum Waiting {
     Block,
 }
 
-/// Between two queries: a hundredth of the time waited so far, within these bounds. A short
-/// wait ends promptly, and a long one does not take the processor from the workers.
-const POLL_INTERVAL: (Duration, Duration) = (Duration::from_micros(20), Duration::from_micros(500));
+/// Between two queries: a share of the time waited so far, within these bounds. A short wait
+/// ends promptly, and a long one does not take the processor from the workers: each query
+/// interrupts one of them.
+const POLL_INTERVAL: (Duration, Duration) = (Duration::from_micros(50), Duration::from_micros(500));
+
+/// The share: one in this many.
+const POLL_SHARE: u32 = 16;
 
 impl Point {
     /// Whether the moment has come. The error is the failure of the work before it.
@@ -216,7 +220,7 @@ impl Drop for Borrow<'_> {
 
 fn poll_interval(waited: Duration) -> Duration {
     let (shortest, longest) = POLL_INTERVAL;
-    (waited / 100).clamp(shortest, longest)
+    (waited / POLL_SHARE).clamp(shortest, longest)
 }
 
 fn start_of_timeline(device: &Device) -> Result<Point, Error> {

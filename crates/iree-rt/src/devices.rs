@@ -83,7 +83,8 @@ pub(crate) fn task_driver(name: &str, threads: usize) -> Result<HalDriver, Error
     Ok(HalDriver::from_raw(raw))
 }
 
-/// Worker threads: one pinned to each physical core as far as there are cores, else unpinned.
+/// Worker threads, left to the system's scheduler. Pinned ones wait for whatever else runs on
+/// their core, and a decode step hands work from one to the other hundreds of times.
 fn executor(threads: usize) -> Result<Executor, Error> {
     let action = || format!("starting {threads} worker threads");
     let mut topology = Box::new(MaybeUninit::<sys::iree_task_topology_t>::uninit());
@@ -93,29 +94,37 @@ fn executor(threads: usize) -> Result<Executor, Error> {
     // SAFETY: both structures are initialized by IREE's own initializers before any other use,
     // and the topology is deinitialized once the executor has copied it.
     let status = unsafe {
-        sys::iree_task_topology_initialize(topology);
-        let any_node = sys::iree_task_topology_node_id_t::MAX;
-        let any_core =
-            sys::iree_task_topology_performance_level_e_IREE_TASK_TOPOLOGY_PERFORMANCE_LEVEL_ANY;
-        let scatter =
-            sys::iree_task_topology_distribution_e_IREE_TASK_TOPOLOGY_DISTRIBUTION_SCATTER;
-        let mut status = sys::iree_task_topology_initialize_from_physical_cores(
-            any_node, any_core, scatter, threads, topology,
-        );
-        if status.is_null() && sys::iree_task_topology_group_count(topology) < threads {
-            sys::iree_task_topology_deinitialize(topology);
-            sys::iree_task_topology_initialize_from_group_count(threads, topology);
-        }
-        if status.is_null() {
-            sys::iree_task_executor_options_initialize(options.as_mut_ptr());
-            let options = options.assume_init();
-            status = sys::iree_task_executor_create(options, topology, host_allocator(), &mut raw);
-        }
+        sys::iree_task_topology_initialize_from_group_count(threads, topology);
+        sys::iree_task_executor_options_initialize(options.as_mut_ptr());
+        let options = options.assume_init();
+        let status = sys::iree_task_executor_create(options, topology, host_allocator(), &mut raw);
         sys::iree_task_topology_deinitialize(topology);
         status
     };
     check(status, action)?;
     Ok(Executor::from_raw(raw))
+}
+
+/// Physical cores that this process may use, at least 1.
+pub(crate) fn physical_cores() -> usize {
+    let mut topology = Box::new(MaybeUninit::<sys::iree_task_topology_t>::uninit());
+    let topology = topology.as_mut_ptr();
+    // SAFETY: the topology is initialized before any other use and deinitialized at the end.
+    unsafe {
+        sys::iree_task_topology_initialize(topology);
+        let status = sys::iree_task_topology_initialize_from_physical_cores(
+            sys::iree_task_topology_node_id_t::MAX,
+            sys::iree_task_topology_performance_level_e_IREE_TASK_TOPOLOGY_PERFORMANCE_LEVEL_ANY,
+            sys::iree_task_topology_distribution_e_IREE_TASK_TOPOLOGY_DISTRIBUTION_SCATTER,
+            usize::MAX,
+            topology,
+        );
+        let cores =
+            if status.is_null() { sys::iree_task_topology_group_count(topology) } else { 1 };
+        sys::iree_status_free(status);
+        sys::iree_task_topology_deinitialize(topology);
+        cores.max(1)
+    }
 }
 
 fn plugin_manager() -> Result<PluginManager, Error> {

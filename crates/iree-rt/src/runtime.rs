@@ -123,7 +123,8 @@ impl Runtime {
         let instance = devices::instance()?;
         let driver = options.driver;
         let hal_driver = match (driver, options.threads) {
-            (Driver::CpuThreads, Some(threads)) => {
+            (Driver::CpuThreads, threads) => {
+                let threads = threads.unwrap_or_else(devices::physical_cores);
                 devices::task_driver(driver.name(), threads.max(1))?
             }
             _ => devices::registered_driver(driver.name())?,
