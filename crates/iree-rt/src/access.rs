@@ -26,7 +26,7 @@ pub(crate) struct Point {
 /// How a host thread waits for a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Waiting {
-    /// Query and sleep. IREE's own wait spins on the processor that a pinned worker needs, and
+    /// Query and sleep. IREE's own wait spins on the processor that a worker needs, and
     /// loses a scheduler tick where there are no spare processors.
     Poll,
     /// IREE's wait, for devices that work beside the processor.
