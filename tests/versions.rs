@@ -93,6 +93,25 @@ fn melior_and_the_environment_agree_on_llvm() {
     }
 }
 
+/// What an artifact's manifest says of its compiler is what it was built with.
+#[test]
+fn artifacts_name_the_pinned_versions() {
+    let pinned = pinned();
+    for (constant, key) in [("LLVM_VERSION", "LLVM_MAJOR"), ("MELIOR_VERSION", "MELIOR")] {
+        let line = format!("const {constant}: &str = ");
+        let texts = files("crates/compile/src", "rs").into_iter().map(read);
+        let found: Vec<String> = texts
+            .filter(|text| text.contains(&line))
+            .map(|text| quoted_after(&text, &line).to_owned())
+            .collect();
+        assert_eq!(
+            found,
+            [pinned[key].clone()],
+            "crates/compile/src: {constant} must be {key} of versions.env"
+        );
+    }
+}
+
 #[test]
 fn the_oracle_installs_the_pinned_versions() {
     let pinned = pinned();
@@ -148,7 +167,7 @@ fn every_mention_of_a_python_package_has_the_pinned_version() {
 
 #[test]
 fn set_up_knows_no_version_of_its_own() {
-    for tool in ["setup", "demo", "test", "fetch-model", "bench-peers", "common.sh"] {
+    for tool in ["setup", "demo", "test", "fetch-model", "bench-peers", "fuzz", "common.sh"] {
         let text = read(format!("tools/{tool}"));
         for (number, line) in
             text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with('#'))

@@ -37,16 +37,32 @@ pub enum Error {
         /// What it would have to hold.
         expected: String,
     },
+    /// The artifact was written by an older Tyto, in a form that is no longer read.
+    #[error(
+        "{path}: written with artifact schema {found} by tyto {written_by}; this tyto {reader} reads schema {supported}. Compile the model again with this one"
+    )]
+    OlderSchema {
+        /// The artifact.
+        path: PathBuf,
+        /// Its schema.
+        found: u64,
+        /// The schema this build reads.
+        supported: u32,
+        /// The version that wrote it.
+        written_by: String,
+        /// This version.
+        reader: &'static str,
+    },
     /// The artifact was written by a newer Tyto.
     #[error(
-        "{path}: written with artifact schema {found} by tyto {written_by}; this tyto {reader} reads up to schema {supported}. Update tyto, or compile the model again with this one"
+        "{path}: written with artifact schema {found} by tyto {written_by}; this tyto {reader} reads schema {supported}. Update tyto, or compile again with this one"
     )]
     NewerSchema {
         /// The artifact.
         path: PathBuf,
         /// Its schema.
         found: u64,
-        /// The newest schema this build reads.
+        /// The schema this build reads.
         supported: u32,
         /// The version that wrote it.
         written_by: String,

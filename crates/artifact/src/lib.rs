@@ -11,6 +11,7 @@
 //! [`Artifact`] opens, checks and maps one. The compile side and the serve side
 //! of Tyto meet only here.
 
+mod check;
 mod disk;
 mod error;
 mod file_writer;
@@ -28,7 +29,7 @@ pub use file_writer::FileWriter;
 pub use host::HostTarget;
 pub use manifest::{
     Choice, CompilerVersions, EntryKind, EntryPoint, FileEntry, KernelChoice, KvLayer, Manifest,
-    ModelFacts, SCHEMA_VERSION, Target, WeightFile, WeightTensor,
+    ModelFacts, Phases, SCHEMA_VERSION, Target, WeightFile, WeightTensor,
 };
 pub use mapping::MappedWeights;
 pub use reader::{Artifact, MemoryNeeded, Progress};

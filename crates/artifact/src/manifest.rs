@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// The schema this build writes, and the newest it reads.
-pub const SCHEMA_VERSION: u32 = 1;
+/// The schema this build writes, and the only one it reads.
+pub const SCHEMA_VERSION: u32 = 2;
 
 /// The whole manifest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -88,6 +88,24 @@ pub struct Target {
     pub compile_flags: Vec<String>,
     /// The weight file this target uses, as named in [`Manifest::weights`].
     pub weights: String,
+    /// Set where the entry points are phase programs; otherwise they are plain compiled code.
+    /// The two have different calling conventions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phases: Option<Phases>,
+}
+
+/// What phase programs need of whoever runs them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Phases {
+    /// The version of the structures that programs share with their helpers
+    /// (`TY_ABI_VERSION` in `kernels-cpu/program.h`).
+    pub abi_version: u32,
+    /// Bytes of scratch memory for all workers together: the most that any entry point needs.
+    pub shared_bytes: u64,
+    /// Bytes of scratch memory for each worker: the most that any entry point needs.
+    pub private_bytes: u64,
+    /// Bytes of one block of the cache, keys and values of all layers together.
+    pub block_bytes: u64,
 }
 
 /// A function of a compiled module, for one shape bucket.
@@ -210,5 +228,16 @@ impl ModelFacts {
             "f8e4m3" | "f8e5m2" | "i8" => Some(1),
             _ => None,
         }
+    }
+
+    /// Bytes of the keys and values in one block of the cache, of all layers together; `None`
+    /// for an element type this build does not know. More than any memory stays that.
+    pub fn kv_block_bytes(&self) -> Option<u64> {
+        let of_layer = |layer: &KvLayer| {
+            (layer.heads as u64).saturating_mul(layer.head_dim as u64).saturating_mul(2)
+        };
+        let elements = self.kv.iter().map(of_layer).fold(0, u64::saturating_add);
+        let element = self.kv_element_bytes()? as u64;
+        Some(elements.saturating_mul(element).saturating_mul(self.block_size as u64))
     }
 }

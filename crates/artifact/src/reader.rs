@@ -1,16 +1,17 @@
 //! Opening, checking and using an artifact.
 
+use std::cmp::Ordering;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use crate::check::check_manifest;
 use crate::error::Error;
 use crate::host::HostTarget;
-use crate::manifest::{FileEntry, Manifest, SCHEMA_VERSION, Target, WeightFile};
+use crate::manifest::{FileEntry, Manifest, SCHEMA_VERSION, Target};
 use crate::mapping::MappedWeights;
 use crate::paths;
-use crate::weights::TENSOR_ALIGNMENT;
 
 pub(crate) const MANIFEST: &str = "manifest.json";
 /// BLAKE3 of manifest.json, in hexadecimal; the manifest cannot hold its own.
@@ -56,7 +57,7 @@ impl MemoryNeeded {
 impl Artifact {
     /// Reads the manifest and looks at every file it lists, not into them: a missing
     /// file, one of another size, a link, a path that leads outside, a damaged
-    /// manifest and a newer schema are refused here. Costs the same for any size.
+    /// manifest and another schema are refused here. Costs the same for any size.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let manifest = read_manifest(path)?;
         check_manifest(path, &manifest)?;
@@ -160,7 +161,12 @@ impl Artifact {
     /// The memory that serving a target with so many cache blocks takes.
     pub fn memory_needed(&self, target: &Target, blocks: usize) -> MemoryNeeded {
         let weights_bytes = self.manifest.files.get(&target.weights).map_or(0, |entry| entry.bytes);
-        MemoryNeeded { weights_bytes, kv_bytes: self.kv_bytes(blocks) }
+        let block_bytes = match &target.phases {
+            Some(phases) => phases.block_bytes,
+            None => (self.manifest.model.kv_block_bytes())
+                .expect("the cache's type was checked when the artifact was opened"),
+        };
+        MemoryNeeded { weights_bytes, kv_bytes: block_bytes.saturating_mul(blocks as u64) }
     }
 
     /// Maps a target's weights.
@@ -168,22 +174,6 @@ impl Artifact {
         let file = self.manifest.weight_file(&target.weights);
         let file = file.expect("a target's weight file was looked up when the artifact was opened");
         MappedWeights::map(self.file_path(&file.path)?, file)
-    }
-
-    fn kv_bytes(&self, blocks: usize) -> u64 {
-        let model = &self.manifest.model;
-        let element = model
-            .kv_element_bytes()
-            .expect("the cache's type was checked when the artifact was opened");
-        let elements = model
-            .kv
-            .iter()
-            .map(|layer| 2 * layer.heads as u64 * layer.head_dim as u64)
-            .sum::<u64>();
-        elements
-            .saturating_mul(element as u64)
-            .saturating_mul(model.block_size as u64)
-            .saturating_mul(blocks as u64)
     }
 
     fn no_target(&self, host: &HostTarget) -> Error {
@@ -234,15 +224,7 @@ fn read_manifest(artifact: &Path) -> Result<Manifest, Error> {
         message: error.to_string(),
     };
     let any: AnyManifest = serde_json::from_slice(&json).map_err(bad)?;
-    if any.schema_version > u64::from(SCHEMA_VERSION) {
-        return Err(Error::NewerSchema {
-            path: artifact.to_owned(),
-            found: any.schema_version,
-            supported: SCHEMA_VERSION,
-            written_by: any.tyto_version,
-            reader: env!("CARGO_PKG_VERSION"),
-        });
-    }
+    refuse_other_schema(artifact, any)?;
     let found = format!("{}\n", blake3::hash(&json).to_hex());
     let expected = String::from_utf8_lossy(&read_plain(artifact, MANIFEST_HASH)?).into_owned();
     if found != expected {
@@ -255,111 +237,21 @@ fn read_manifest(artifact: &Path) -> Result<Manifest, Error> {
     serde_json::from_slice(&json).map_err(bad)
 }
 
+/// An older form is not read either: what it lacks decides how its code is called.
+fn refuse_other_schema(artifact: &Path, any: AnyManifest) -> Result<(), Error> {
+    let (path, found, written_by) = (artifact.to_owned(), any.schema_version, any.tyto_version);
+    let (supported, reader) = (SCHEMA_VERSION, env!("CARGO_PKG_VERSION"));
+    match found.cmp(&u64::from(SCHEMA_VERSION)) {
+        Ordering::Less => Err(Error::OlderSchema { path, found, supported, written_by, reader }),
+        Ordering::Greater => Err(Error::NewerSchema { path, found, supported, written_by, reader }),
+        Ordering::Equal => Ok(()),
+    }
+}
+
 fn read_plain(artifact: &Path, name: &str) -> Result<Vec<u8>, Error> {
     paths::check_plain(artifact, name)?;
     let path = artifact.join(name);
     std::fs::read(&path).map_err(|error| Error::io(path, "cannot be read", error))
-}
-
-/// Checks what the manifest says against itself; the disk is not looked at.
-pub(crate) fn check_manifest(artifact: &Path, manifest: &Manifest) -> Result<(), Error> {
-    let check = ManifestCheck { artifact, manifest };
-    check.field(
-        "schema_version",
-        manifest.schema_version == SCHEMA_VERSION,
-        manifest.schema_version,
-        "1",
-    )?;
-    for name in manifest.files.keys() {
-        paths::resolve(artifact, name)?;
-    }
-    let model = &manifest.model;
-    check.field("model.vocab_size", model.vocab_size > 0, model.vocab_size, "at least 1")?;
-    check.field(
-        "model.context_length",
-        model.context_length > 0,
-        model.context_length,
-        "at least 1",
-    )?;
-    check.field("model.block_size", model.block_size > 0, model.block_size, "at least 1")?;
-    let known = "f32, f16, bf16, f8e4m3, f8e5m2 or i8";
-    check.field("model.kv_dtype", model.kv_element_bytes().is_some(), &model.kv_dtype, known)?;
-    for layer in &model.kv {
-        let sane = layer.heads < 1 << 24 && layer.head_dim < 1 << 24;
-        check.field("model.kv", sane, format!("{layer:?}"), "heads and head_dim below 16777216")?;
-    }
-    manifest.weights.iter().try_for_each(|file| check.weight_file(file))?;
-    manifest.targets.iter().try_for_each(|target| check.target(target))
-}
-
-struct ManifestCheck<'a> {
-    artifact: &'a Path,
-    manifest: &'a Manifest,
-}
-
-impl ManifestCheck<'_> {
-    fn field(
-        &self,
-        field: &str,
-        holds: bool,
-        found: impl ToString,
-        expected: &str,
-    ) -> Result<(), Error> {
-        if holds {
-            return Ok(());
-        }
-        Err(Error::BadField {
-            path: self.artifact.join(MANIFEST),
-            field: field.to_owned(),
-            found: found.to_string(),
-            expected: expected.to_owned(),
-        })
-    }
-
-    fn listed(&self, field: &str, name: &str) -> Result<&FileEntry, Error> {
-        let entry = self.manifest.files.get(name);
-        self.field(field, entry.is_some(), name, "a file listed in files")?;
-        Ok(entry.expect("the entry was just found"))
-    }
-
-    fn target(&self, target: &Target) -> Result<(), Error> {
-        let field = |name: &str| format!("targets[{}].{name}", target.name);
-        let same_name =
-            self.manifest.targets.iter().filter(|other| other.name == target.name).count();
-        self.field(&field("name"), same_name == 1, &target.name, "names that differ")?;
-        for module in &target.modules {
-            self.listed(&field("modules"), module)?;
-        }
-        let weights = self.manifest.weight_file(&target.weights);
-        self.field(
-            &field("weights"),
-            weights.is_some(),
-            &target.weights,
-            "a file listed in weights",
-        )
-    }
-
-    fn weight_file(&self, file: &WeightFile) -> Result<(), Error> {
-        let entry = self.listed("weights.path", &file.path)?;
-        let mut end = 0;
-        for tensor in &file.tensors {
-            let field = |name: &str| format!("weights[{}].{}.{name}", file.path, tensor.name);
-            let aligned = tensor.offset % TENSOR_ALIGNMENT == 0;
-            self.field(&field("offset"), aligned, tensor.offset, "a multiple of 64")?;
-            self.field(
-                &field("offset"),
-                tensor.offset >= end,
-                tensor.offset,
-                "an offset after the tensor before",
-            )?;
-            let tensor_end =
-                tensor.offset.checked_add(tensor.bytes).filter(|end| *end <= entry.bytes);
-            let room = format!("an end within the file's {} bytes", entry.bytes);
-            self.field(&field("bytes"), tensor_end.is_some(), tensor.bytes, &room)?;
-            end = tensor_end.expect("the end was just checked");
-        }
-        Ok(())
-    }
 }
 
 /// Reads a file to its end in pieces.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::check::check_manifest;
 use crate::disk::{Disk, SystemDisk, sync_directory};
 use crate::error::Error;
 use crate::file_writer::{FileWriter, failed};
@@ -140,7 +141,7 @@ impl ArtifactWriter {
         manifest.schema_version = SCHEMA_VERSION;
         env!("CARGO_PKG_VERSION").clone_into(&mut manifest.tyto_version);
         manifest.files = self.files.clone();
-        reader::check_manifest(&self.partial, &manifest)?;
+        check_manifest(&self.partial, &manifest)?;
         let mut json =
             serde_json::to_vec_pretty(&manifest).expect("a manifest has only string keys");
         json.push(b'\n');

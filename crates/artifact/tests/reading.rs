@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 
 use common::{MODULE, TOKENIZER, WEIGHTS, features, forge, host, small};
-use tyto_artifact::{Artifact, Error, HostTarget};
+use tyto_artifact::{Artifact, Error, HostTarget, Phases};
 
 fn open_error(path: &Path) -> Error {
     Artifact::open(path).expect_err("the artifact is refused")
@@ -22,7 +22,7 @@ fn what_was_written_is_read() {
 
     assert_eq!(artifact.read(MODULE).expect("the module"), b"compiled code");
     assert_eq!(artifact.manifest().model.name, "tiny");
-    assert_eq!(artifact.manifest().schema_version, 1);
+    assert_eq!(artifact.manifest().schema_version, 2);
     let target = artifact.select_target(&host()).expect("a target");
     let weights = artifact.map_weights(target).expect("the weights map");
     let (tensor, bytes) = weights.tensor("b").expect("tensor b");
@@ -39,10 +39,13 @@ fn what_was_written_is_read() {
 fn memory_is_weights_and_cache() {
     let (_directory, path) = small();
     let artifact = Artifact::open(&path).expect("the artifact opens");
-    let needed = artifact.memory_needed(&artifact.manifest().targets[0], 8);
+    let [compiled, phases] = &artifact.manifest().targets[..] else { panic!("two targets") };
+    let needed = artifact.memory_needed(compiled, 8);
     // 2 layers, keys and values, 2 heads of 8 elements of 2 bytes, 16 positions, 8 blocks.
     assert_eq!((needed.weights_bytes, needed.kv_bytes), (4096, 2 * 2 * 2 * 8 * 2 * 16 * 8));
     assert_eq!(needed.total_bytes(), 4096 + 16384);
+    // A target of phase programs says itself what a block takes.
+    assert_eq!(artifact.memory_needed(phases, 8).kv_bytes, 2112 * 8);
 }
 
 /// A flipped byte anywhere in any file is found, and the file is named. Of the
@@ -109,32 +112,46 @@ fn another_size_is_named_at_open() {
 }
 
 #[test]
-fn a_newer_schema_is_refused_with_both_versions() {
-    let (_directory, path) = small();
-    forge(&path, |json| json.replace("\"schema_version\": 1", "\"schema_version\": 7"));
-    let text = open_error(&path).to_string();
-    for part in ["schema 7", "up to schema 1", env!("CARGO_PKG_VERSION"), "Update tyto"] {
-        assert!(text.contains(part), "{text}");
+fn another_schema_is_refused_with_both_versions_and_what_to_do() {
+    let newer = "Update tyto, or compile again";
+    for (schema, advice) in
+        [("0", "Compile the model again"), ("1", "Compile the model again"), ("3", newer)]
+    {
+        let (_directory, path) = small();
+        forge(&path, |json| {
+            json.replace("\"schema_version\": 2", &format!("\"schema_version\": {schema}"))
+        });
+        let text = open_error(&path).to_string();
+        let found = format!("schema {schema} by");
+        for part in [found.as_str(), "reads schema 2", env!("CARGO_PKG_VERSION"), advice] {
+            assert!(text.contains(part), "{text}");
+        }
     }
 }
 
-/// A newer manifest need not have this version's fields, nor its hash file.
+/// Another version's manifest need not have this version's fields, nor its hash file.
 #[test]
-fn a_newer_schema_of_another_form_is_refused_as_newer() {
+fn another_schema_of_another_form_is_told_apart() {
     let (_directory, path) = small();
     std::fs::remove_file(path.join("manifest.blake3")).expect("the hash is removed");
-    std::fs::write(path.join("manifest.json"), r#"{"schema_version": 99, "things": []}"#)
-        .expect("written");
-    assert!(matches!(open_error(&path), Error::NewerSchema { found: 99, supported: 1, .. }));
+    let write = |text| std::fs::write(path.join("manifest.json"), text).expect("written");
+    write(r#"{"schema_version": 99, "things": []}"#);
+    assert!(matches!(open_error(&path), Error::NewerSchema { found: 99, supported: 2, .. }));
+    write(r#"{"schema_version": 1, "things": []}"#);
+    assert!(matches!(open_error(&path), Error::OlderSchema { found: 1, supported: 2, .. }));
 }
 
 #[test]
-fn an_older_schema_than_the_first_is_refused() {
+fn phases_are_read_back_and_absent_where_code_is_plain() {
     let (_directory, path) = small();
-    forge(&path, |json| json.replace("\"schema_version\": 1", "\"schema_version\": 0"));
-    assert!(
-        matches!(open_error(&path), Error::BadField { field, .. } if field == "schema_version")
-    );
+    let artifact = Artifact::open(&path).expect("the artifact opens");
+    let [compiled, phases] = &artifact.manifest().targets[..] else { panic!("two targets") };
+    assert_eq!(compiled.phases, None);
+    let expected =
+        Phases { abi_version: 1, shared_bytes: 70, private_bytes: 30, block_bytes: 2112 };
+    assert_eq!(phases.phases, Some(expected));
+    let json = std::fs::read_to_string(path.join("manifest.json")).expect("the manifest");
+    assert_eq!(json.matches("\"phases\"").count(), 1, "absent is absent, not null:\n{json}");
 }
 
 #[test]
@@ -160,7 +177,7 @@ fn a_manifest_of_garbage_is_refused_with_the_place() {
         assert!(matches!(open_error(&path), Error::BadManifest { .. }), "{garbage:?}");
     }
     let (_directory, path) = small();
-    forge(&path, |_| "{\"schema_version\": 1}".to_owned());
+    forge(&path, |_| "{\"schema_version\": 2}".to_owned());
     let text = open_error(&path).to_string();
     assert!(text.contains("manifest.json") && text.contains("missing field"), "{text}");
 }
@@ -221,6 +238,8 @@ fn a_manifest_that_lies_about_its_parts_is_refused() {
         ("\"block_size\": 16", "\"block_size\": 0", "block_size"),
         ("\"vocab_size\": 16", "\"vocab_size\": 0", "vocab_size"),
         ("\"head_dim\": 8", "\"head_dim\": 18446744073709551615", "kv"),
+        ("\"block_bytes\": 2112", "\"block_bytes\": 2047", "phases.block_bytes"),
+        ("\"block_bytes\": 2112", "\"block_bytes\": 1984", "phases.block_bytes"),
         ("\"weights\": \"weights/model.bin\"", "\"weights\": \"weights/other.bin\"", "weights"),
         ("\"name\": \"cpu:x86-64-v3\"", "\"name\": \"cpu:x86-64-v2\"", "name"),
         ("        \"code/cpu/model.vmfb\"\n", "        \"code/cpu/other.vmfb\"\n", "modules"),

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 use crate::error::Error;
+use crate::packed::Place;
 use crate::source_file::SourceFile;
 use crate::tensor::{Entry, Tensor};
 use crate::{directory, gguf};
@@ -37,6 +38,8 @@ pub struct Checkpoint {
     pub(crate) files: Vec<SourceFile>,
     pub(crate) tensors: Vec<Entry>,
     pub(crate) text: TextSource,
+    /// Fields of `config` that say how the tensors are stored.
+    pub(crate) storage_fields: &'static [&'static str],
     by_name: HashMap<String, usize>,
 }
 
@@ -78,7 +81,8 @@ impl Checkpoint {
         text: TextSource,
     ) -> Checkpoint {
         let by_name = tensors.iter().enumerate().map(|(at, t)| (t.name.clone(), at)).collect();
-        Checkpoint { path: path.to_path_buf(), config, files, tensors, text, by_name }
+        let path = path.to_path_buf();
+        Checkpoint { path, config, files, tensors, text, storage_fields: &[], by_name }
     }
 
     /// The path that was opened.
@@ -102,6 +106,12 @@ impl Checkpoint {
     /// `config.json` as it is; for GGUF, the same made from the metadata.
     pub fn config(&self) -> &Map<String, Value> {
         &self.config
+    }
+
+    /// Fields of [`Checkpoint::config`] that say how tensors are stored and not what the model
+    /// computes: they have been read here and are true of the tensors.
+    pub fn storage_fields(&self) -> &'static [&'static str] {
+        self.storage_fields
     }
 
     /// The file that configuration errors should name.
@@ -160,7 +170,12 @@ impl Checkpoint {
             file: &file.path,
             stored: &file[entry.range.clone()],
             layout: entry.layout,
+            scales: entry.scales.as_ref().map(|scales| scales.map(|place| self.bytes_at(place))),
         }
+    }
+
+    fn bytes_at(&self, place: &Place) -> &[u8] {
+        &self.files[place.file][place.range.clone()]
     }
 
     /// Says that the name exists with another prefix, the usual reason for a missing tensor.

@@ -6,6 +6,7 @@ use std::path::{Component, Path};
 use crate::checkpoint::{Access, Checkpoint, TextSource};
 use crate::error::Error;
 use crate::json::{self, Entries};
+use crate::mlx;
 use crate::safetensors;
 use crate::source_file::SourceFile;
 use crate::tensor::{Entry, Layout};
@@ -27,7 +28,13 @@ pub(crate) fn open(path: &Path, access: Access) -> Result<Checkpoint, Error> {
     } else {
         open_single(path, access)?
     };
-    Ok(Checkpoint::new(path, config, files, tensors, TextSource::Directory))
+    let Some(quantization) = mlx::read(&config_file, &config)? else {
+        return Ok(Checkpoint::new(path, config, files, tensors, TextSource::Directory));
+    };
+    let tensors = quantization.join(tensors, &files)?;
+    let mut checkpoint = Checkpoint::new(path, config, files, tensors, TextSource::Directory);
+    checkpoint.storage_fields = mlx::FIELDS;
+    Ok(checkpoint)
 }
 
 /// Reads a small file whole.
@@ -121,7 +128,7 @@ fn open_shards(path: &Path, index: &Path, access: Access) -> Result<Opened, Erro
 
 fn in_file(file: usize, tensor: safetensors::Entry) -> Entry {
     let safetensors::Entry { name, dtype, shape, range } = tensor;
-    Entry { name, dtype, shape, file, range, layout: Layout::Same }
+    Entry { name, dtype, shape, file, range, layout: Layout::Same, scales: None }
 }
 
 /// A directory without a configuration: perhaps it holds a GGUF file.

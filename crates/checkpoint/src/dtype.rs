@@ -1,5 +1,9 @@
 //! Element types: how files store values ([`StoredType`]) and how programs take them ([`DType`]).
 
+use std::fmt;
+
+use crate::packed::Packed;
+
 /// A floating-point type that tensors are written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DType {
@@ -25,25 +29,38 @@ macro_rules! stored_types {
     ($($variant:ident $name:literal $elements:literal $bytes:literal $doc:literal,)*) => {
         /// A type as model files store it: plain elements, or blocks of elements that share scales.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum StoredType { $(#[doc = $doc] $variant,)* }
+        pub enum StoredType {
+            $(#[doc = $doc] $variant,)*
+            /// A matrix as MLX quantizes it: codes in one tensor, their scales in another.
+            Packed(Packed),
+        }
 
         impl StoredType {
-            /// Every type, in declaration order.
+            /// Every type that stands alone in a tensor, in declaration order.
             pub const ALL: &'static [StoredType] = &[$(StoredType::$variant,)*];
 
-            /// The name that the file formats use.
+            /// The name that the file formats use; of packed codes that of their mode.
             pub fn name(self) -> &'static str {
-                match self { $(StoredType::$variant => $name,)* }
+                match self {
+                    $(StoredType::$variant => $name,)*
+                    StoredType::Packed(packed) => packed.mode.name(),
+                }
             }
 
             /// Elements in one indivisible block of the format.
             pub fn block_elements(self) -> usize {
-                match self { $(StoredType::$variant => $elements,)* }
+                match self {
+                    $(StoredType::$variant => $elements,)*
+                    StoredType::Packed(packed) => packed.group.into(),
+                }
             }
 
-            /// Bytes of one block.
+            /// Bytes of one block; of packed codes without their scale, which lies elsewhere.
             pub fn block_bytes(self) -> usize {
-                match self { $(StoredType::$variant => $bytes,)* }
+                match self {
+                    $(StoredType::$variant => $bytes,)*
+                    StoredType::Packed(packed) => packed.code_bytes(),
+                }
             }
         }
     };
@@ -137,6 +154,16 @@ impl StoredType {
 
     /// True for the block formats that only GGUF knows.
     pub(crate) fn is_gguf_block(self) -> bool {
-        self.block_elements() >= 32
+        self.block_elements() >= 32 && !matches!(self, StoredType::Packed(_))
+    }
+}
+
+/// The whole format: `Q4_1`, `affine 4-bit group 64`.
+impl fmt::Display for StoredType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoredType::Packed(packed) => packed.fmt(f),
+            plain => f.write_str(plain.name()),
+        }
     }
 }

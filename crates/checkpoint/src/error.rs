@@ -207,6 +207,44 @@ pub enum Error {
         /// Its stored type.
         found: &'static str,
     },
+    /// Codes were asked of a tensor whose format has none that are handed out.
+    #[error("{}: tensor {tensor:?} of shape {shape:?} is stored as {found}, expected a matrix in one of: {expected}; ask for its values instead", file.display())]
+    NoCodes {
+        /// The file.
+        file: PathBuf,
+        /// The tensor.
+        tensor: String,
+        /// Its shape.
+        shape: Vec<usize>,
+        /// Its stored format.
+        found: String,
+        /// The formats with codes.
+        expected: &'static str,
+    },
+    /// Rows were asked for that a tensor does not have.
+    #[error("{}: tensor {tensor:?} has {rows} rows, found a request for rows {first} to {end}", file.display())]
+    Rows {
+        /// The file.
+        file: PathBuf,
+        /// The tensor.
+        tensor: String,
+        /// How many it has.
+        rows: usize,
+        /// The first row that was asked for.
+        first: usize,
+        /// One past the last.
+        end: usize,
+    },
+    /// The stored form was asked of a tensor that the file holds in several parts.
+    #[error("{}: tensor {tensor:?} is stored as {found}, its codes and scales apart; ask for its codes or values instead", file.display())]
+    Apart {
+        /// The file.
+        file: PathBuf,
+        /// The tensor.
+        tensor: String,
+        /// Its stored format.
+        found: String,
+    },
     /// The caller's buffer does not fit the tensor.
     #[error("tensor {tensor:?}: output buffer has {found} bytes, expected {expected}")]
     OutputSize {

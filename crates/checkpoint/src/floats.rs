@@ -60,6 +60,23 @@ pub(crate) fn encode(values: &[f32], target: DType, out: &mut [u8]) {
     }
 }
 
+/// The one value that `bytes` hold.
+pub(crate) fn one(dtype: StoredType, bytes: &[u8]) -> f32 {
+    let mut value = [0.0];
+    decode(dtype, bytes, DType::F32, &mut value);
+    value[0]
+}
+
+/// A 4-bit float, 2 exponent bits and 1 mantissa bit.
+pub(crate) fn e2m1(code: u8) -> f32 {
+    small_float(code, &E2M1)
+}
+
+/// An 8-bit float, 4 exponent bits and 3 mantissa bits.
+pub(crate) fn e4m3(code: u8) -> f32 {
+    small_float(code, &E4M3)
+}
+
 /// Decodes elements of `N` bytes each.
 fn each<const N: usize>(bytes: &[u8], out: &mut [f32], value: impl Fn([u8; N]) -> f32) {
     let (elements, _) = bytes.as_chunks::<N>();

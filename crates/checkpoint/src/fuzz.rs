@@ -9,7 +9,10 @@ pub fn safetensors(bytes: &[u8]) {
 
 /// Reads a `config.json` and a shard index.
 pub fn config(bytes: &[u8]) {
-    let _ = crate::json::parse_object(Path::new("config.json"), bytes);
+    let file = Path::new("config.json");
+    if let Ok(config) = crate::json::parse_object(file, bytes) {
+        let _ = crate::mlx::read(file, &config);
+    }
     let _ = crate::directory::parse_index(Path::new("model.safetensors.index.json"), bytes);
 }
 

@@ -6,11 +6,13 @@
 //! and what was expected, and no length from a file is allocated before it is checked against the file.
 //!
 //! Layers, from the top: `checkpoint` opens a source; `directory` and `gguf` know one source each;
-//! `safetensors` and `gguf::reader` parse headers; `tensor` hands out values through `blocks` and
-//! `floats`, which know the stored formats.
+//! `safetensors` and `gguf::reader` parse headers, `mlx` joins what MLX stores apart; `tensor` hands
+//! out values through `blocks`, `packed` and `floats`, which know the stored formats, and `codes`
+//! what they are made of.
 
 mod blocks;
 mod checkpoint;
+mod codes;
 mod directory;
 mod dtype;
 mod error;
@@ -19,12 +21,16 @@ mod floats;
 pub mod fuzz;
 mod gguf;
 mod json;
+mod mlx;
+mod packed;
 mod safetensors;
 mod source_file;
 mod tensor;
 mod text_files;
 
 pub use checkpoint::{Access, Checkpoint, SourceKind};
+pub use codes::{BlockForm, BlockFormat, Codes};
 pub use dtype::{DType, StoredType};
 pub use error::Error;
+pub use packed::{Packed, PackedMode};
 pub use tensor::Tensor;

@@ -190,7 +190,8 @@ impl<'de> Deserialize<'de> for Header {
                     }
                     let in_entry = |problem| A::Error::custom(format!("{name:?}: {problem}"));
                     if name == "__metadata__" {
-                        map.next_value::<Entries<String>>().map_err(in_entry)?;
+                        // MLX writes null where it has none, and the reference library reads it.
+                        map.next_value::<Option<Entries<String>>>().map_err(in_entry)?;
                     } else {
                         let entry = map.next_value().map_err(in_entry)?;
                         tensors.push((name, entry));

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use crate::dtype::{DType, StoredType};
 use crate::error::Error;
+use crate::packed::{self, Place, Scales};
 use crate::{blocks, floats};
 
 /// Elements converted at a time by one thread: a multiple of every block size, small enough that the
@@ -27,6 +28,8 @@ pub struct Tensor<'a> {
     pub file: &'a Path,
     pub(crate) stored: &'a [u8],
     pub(crate) layout: Layout,
+    /// The scales of packed codes.
+    pub(crate) scales: Option<Scales<&'a [u8]>>,
 }
 
 /// What separates a tensor's stored form from transformers' form.
@@ -51,6 +54,8 @@ pub(crate) struct Entry {
     pub(crate) file: usize,
     pub(crate) range: Range<usize>,
     pub(crate) layout: Layout,
+    /// The scales of packed codes.
+    pub(crate) scales: Option<Scales<Place>>,
 }
 
 impl<'a> Tensor<'a> {
@@ -64,12 +69,12 @@ impl<'a> Tensor<'a> {
     /// `None` where the file's form differs; [`Tensor::write_stored`] and [`Tensor::write_as`] convert.
     /// The bytes lie at any alignment.
     pub fn bytes(&self) -> Option<&'a [u8]> {
-        (self.layout == Layout::Same).then_some(self.stored)
+        (self.layout == Layout::Same && self.scales.is_none()).then_some(self.stored)
     }
 
-    /// The size of the stored form in bytes.
+    /// The size of the stored form in bytes, scales included.
     pub fn stored_len(&self) -> usize {
-        self.stored.len()
+        self.stored.len() + self.scales.map_or(0, |scales| scales.bytes())
     }
 
     /// All values as f32, exactly (F64 is rounded to nearest even).
@@ -118,8 +123,16 @@ impl<'a> Tensor<'a> {
     ///
     /// # Errors
     /// [`Error::OutputSize`] unless `out` has [`Tensor::stored_len`] bytes; [`Error::NotFloat`] where
-    /// values differ from the stored ones and the type is not F32 (a Gemma norm in another type).
+    /// values differ from the stored ones and the type is not F32 (a Gemma norm in another type);
+    /// [`Error::Apart`] where the file holds codes and scales as tensors of their own.
     pub fn write_stored(&self, out: &mut [u8]) -> Result<(), Error> {
+        if self.scales.is_some() {
+            return Err(Error::Apart {
+                file: self.file.to_path_buf(),
+                tensor: self.name.into(),
+                found: self.dtype.to_string(),
+            });
+        }
         self.check_output(out, self.stored.len())?;
         match self.layout {
             Layout::Same => out.copy_from_slice(self.stored),
@@ -189,7 +202,9 @@ impl<'a> Tensor<'a> {
     fn decode_stored(&self, first: usize, target: DType, out: &mut [f32]) {
         let (elements, size) = (self.dtype.block_elements(), self.dtype.block_bytes());
         let bytes = &self.stored[first / elements * size..][..out.len() / elements * size];
-        if self.dtype.is_gguf_block() {
+        if let (StoredType::Packed(packed), Some(scales)) = (self.dtype, self.scales) {
+            packed::decode(packed, bytes, scales, first / elements, out);
+        } else if self.dtype.is_gguf_block() {
             blocks::decode(self.dtype, bytes, out);
         } else {
             floats::decode(self.dtype, bytes, target, out);
@@ -198,7 +213,7 @@ impl<'a> Tensor<'a> {
 }
 
 /// Where llama.cpp's converter put `row` of a matrix with `rows` rows in `heads` heads.
-fn stored_row(row: usize, rows: usize, heads: usize) -> usize {
+pub(crate) fn stored_row(row: usize, rows: usize, heads: usize) -> usize {
     let head_rows = rows / heads;
     let (head, within) = (row / head_rows, row % head_rows);
     let half = head_rows / 2;
@@ -228,6 +243,7 @@ mod tests {
             file: Path::new("x"),
             stored: &values,
             layout: Layout::Rotary { heads: 9 },
+            scales: None,
         };
         let got = tensor.to_f32().expect("floats");
         for row in 0..9000 {

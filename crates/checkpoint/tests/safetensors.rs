@@ -59,6 +59,17 @@ fn unaligned_data_loads_with_the_right_values_a25() {
 }
 
 #[test]
+fn metadata_may_be_null_as_mlx_writes_it() {
+    let open = |metadata: &str| {
+        open_single(&safetensors(&format!(r#"{{"__metadata__":{metadata}}}"#), &[]))
+    };
+    open("null").expect("says nothing");
+    open(r#"{"format":"mlx"}"#).expect("texts");
+    refused(open("1"), &["__metadata__"]);
+    refused(open(r#"{"format":1}"#), &["__metadata__"]);
+}
+
+#[test]
 fn trailing_spaces_are_legal_and_leading_ones_are_not_a27() {
     let padded = format!("{ONE}{}", " ".repeat(100));
     open_single(&safetensors(&padded, &[0; 4])).expect("trailing spaces are legal");

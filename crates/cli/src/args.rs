@@ -81,6 +81,9 @@ pub struct CompileArgs {
     /// Type of the key-value cache; without it, that of the weights.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub kv_dtype: Option<FloatType>,
+    /// Whether steps run on Tyto's own kernels.
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = KernelUse::Prefer)]
+    pub kernels: KernelUse,
     /// The compiler's library or its directory; without it, it is looked for.
     #[arg(long, value_name = "PATH")]
     pub compiler: Option<PathBuf>,
@@ -90,6 +93,39 @@ pub struct CompileArgs {
     /// Print a report as JSON instead of progress.
     #[arg(long)]
     pub json: bool,
+    /// Texts that one decode call takes: a call is compiled for each size, and the smallest that
+    /// fits is used. Larger ones serve more texts at once; each takes time to compile, less with
+    /// Tyto's own kernels, which skip what a call leaves empty.
+    #[arg(
+        long,
+        value_name = "N,…",
+        value_delimiter = ',',
+        requires = "chunks",
+        value_parser = clap::value_parser!(u32).range(1..=1024),
+        help_heading = "Advanced"
+    )]
+    pub batches: Vec<u32>,
+    /// Tokens of a prompt that one prefill call takes, in the same way.
+    #[arg(
+        long,
+        value_name = "N,…",
+        value_delimiter = ',',
+        requires = "batches",
+        value_parser = clap::value_parser!(u32).range(1..=65536),
+        help_heading = "Advanced"
+    )]
+    pub chunks: Vec<u32>,
+}
+
+/// When steps run on Tyto's own kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum KernelUse {
+    /// Where there is one for everything that the model needs; else the compiler makes all code.
+    Prefer,
+    /// Always; a model that needs more is refused.
+    Require,
+    /// Never: the compiler makes all code.
+    Never,
 }
 
 /// Types of numbers that models are compiled with.
@@ -240,7 +276,8 @@ pub enum LogFormat {
 #[command(after_help = "\
 Examples:
   tyto bench smollm2.tyto
-  tyto bench smollm2.tyto --threads 4 --prompt-tokens 512,2048 --generate-tokens 128 --json")]
+  tyto bench smollm2.tyto --threads 4 --prompt-tokens 512,2048 --generate-tokens 128 --json
+  tyto bench smollm2.tyto -p 0 --depth 0,1800 --at-once 1,4")]
 pub struct BenchArgs {
     /// The model and how to run it.
     #[command(flatten)]
@@ -251,6 +288,18 @@ pub struct BenchArgs {
     /// Lengths of answers to write, in tokens; 0 leaves the test out.
     #[arg(short = 'n', long, value_name = "N,…", value_delimiter = ',', default_value = "128")]
     pub generate_tokens: Vec<u32>,
+    /// Tokens that a text has already when writing is measured.
+    #[arg(short = 'd', long, value_name = "N,…", value_delimiter = ',', default_value = "0")]
+    pub depth: Vec<u32>,
+    /// Texts that are written at the same time; the speed is that of all together.
+    #[arg(
+        long,
+        value_name = "N,…",
+        value_delimiter = ',',
+        default_value = "1",
+        value_parser = clap::value_parser!(u32).range(1..=1024)
+    )]
+    pub at_once: Vec<u32>,
     /// How often each test is run; the median counts.
     #[arg(short, long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub repetitions: u32,

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde_json::json;
-use tyto_compile::{CompileOptions, CompileReport, DType, Progress, Target, compile};
+use tyto_compile::{CompileOptions, CompileReport, DType, Kernels, Progress, Target, compile};
 
-use crate::args::{CompileArgs, FloatType};
+use crate::args::{CompileArgs, FloatType, KernelUse};
 use crate::error::Error;
 use crate::interrupt;
 use crate::progress::Display;
@@ -50,6 +50,10 @@ fn options(args: &CompileArgs) -> Result<CompileOptions, Error> {
     options.context = args.ctx.map(|tokens| tokens as usize);
     options.weight_dtype = args.dtype.map(DType::from);
     options.kv_dtype = args.kv_dtype.map(DType::from);
+    options.kernels = args.kernels.into();
+    let sizes = |list: &[u32]| list.iter().map(|size| *size as usize).collect();
+    // clap sees to it that both are given or neither.
+    options.sizes = (!args.batches.is_empty()).then(|| (sizes(&args.batches), sizes(&args.chunks)));
     options.compiler = args.compiler.clone();
     options.force = args.force;
     Ok(options)
@@ -61,6 +65,16 @@ impl From<FloatType> for DType {
             FloatType::F32 => Self::F32,
             FloatType::F16 => Self::F16,
             FloatType::Bf16 => Self::BF16,
+        }
+    }
+}
+
+impl From<KernelUse> for Kernels {
+    fn from(when: KernelUse) -> Self {
+        match when {
+            KernelUse::Prefer => Self::Prefer,
+            KernelUse::Require => Self::Require,
+            KernelUse::Never => Self::Never,
         }
     }
 }
@@ -121,4 +135,46 @@ fn print_json(report: &CompileReport, output: &mut impl Write) -> io::Result<()>
         "seconds": report.time.as_secs_f64(),
     });
     writeln!(output, "{report:#}")
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    fn parsed(more: &[&str]) -> Result<CompileOptions, String> {
+        let line = ["tyto", "compile", "model", "-o", "m.tyto"].iter().chain(more);
+        match crate::Cli::try_parse_from(line).map_err(|error| error.to_string())?.command {
+            crate::Command::Compile(args) => options(&args).map_err(|error| format!("{error:?}")),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn sizes_are_given_together_or_not_at_all() {
+        assert_eq!(parsed(&[]).expect("valid").sizes, None);
+        let sizes = parsed(&["--batches", "1,4", "--chunks", "64"]).expect("valid").sizes;
+        assert_eq!(sizes, Some((vec![1, 4], vec![64])));
+        for (bad, named) in [
+            (&["--batches", "1"][..], "--chunks"),
+            (&["--chunks", "64"], "--batches"),
+            (&["--batches", "0", "--chunks", "64"], "0 is not in"),
+            (&["--batches", "1", "--chunks", "70000"], "70000 is not in"),
+        ] {
+            let message = parsed(bad).expect_err("refused");
+            assert!(message.contains(named), "{bad:?}: {message}");
+        }
+    }
+
+    #[test]
+    fn kernels_are_preferred_unless_said_otherwise() {
+        for (more, expected) in [
+            (&[][..], Kernels::Prefer),
+            (&["--kernels", "require"], Kernels::Require),
+            (&["--kernels", "never"], Kernels::Never),
+        ] {
+            assert_eq!(parsed(more).expect("valid").kernels, expected);
+        }
+    }
 }

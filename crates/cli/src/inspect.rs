@@ -95,6 +95,11 @@ fn print_target(target: &Target, host: &HostTarget, output: &mut impl Write) -> 
         let unit = if kind == EntryKind::Decode { "texts" } else { "tokens" };
         line(output, "", &format!("{name} of {} {unit} in one call", sizes.join(", ")))?;
     }
+    if let Some(phases) = &target.phases {
+        let (shared, own) = (bytes(phases.shared_bytes), bytes(phases.private_bytes));
+        let scratch = format!("scratch {shared}, and {own} for each thread");
+        line(output, "", &format!("phase programs, version {}; {scratch}", phases.abi_version))?;
+    }
     merged(&target.choices).iter().try_for_each(|text| line(output, "", text))
 }
 
@@ -147,4 +152,40 @@ fn print_json(artifact: &Artifact, verified: bool, output: &mut impl Write) -> i
         "manifest": artifact.manifest(),
     });
     writeln!(output, "{facts:#}")
+}
+
+#[cfg(test)]
+mod tests {
+    use tyto_artifact::Phases;
+
+    use super::*;
+
+    fn shown(phases: Option<Phases>) -> String {
+        let target = Target {
+            name: "cpu".to_owned(),
+            driver: "local-sync".to_owned(),
+            arch: "x86_64".to_owned(),
+            cpu_features: Vec::new(),
+            modules: Vec::new(),
+            entries: Vec::new(),
+            choices: Vec::new(),
+            compile_flags: Vec::new(),
+            weights: String::new(),
+            phases,
+        };
+        let mut text = Vec::new();
+        let host = HostTarget::new("x86_64", Default::default());
+        print_target(&target, &host, &mut text).expect("writing to memory");
+        anstream::adapter::strip_str(std::str::from_utf8(&text).expect("text")).to_string()
+    }
+
+    #[test]
+    fn phase_programs_are_named_with_what_they_need() {
+        let phases =
+            Phases { abi_version: 3, shared_bytes: 5 << 20, private_bytes: 2048, block_bytes: 64 };
+        let text = shown(Some(phases));
+        let expected = "phase programs, version 3; scratch 5.00 MiB, and 2.00 KiB for each thread";
+        assert!(text.contains(expected), "{text}");
+        assert!(!shown(None).contains("phase"), "plain code is no phase program");
+    }
 }

@@ -31,7 +31,9 @@ pub fn open(args: &EngineArgs, needs: Needs) -> Result<Opened, Error> {
         max_queued: needs.max_queued,
     };
     tyto_engine::open(&args.model, &options).map_err(|error| match error {
-        OpenError::Artifact(_) | OpenError::Text(_) => Error::user_from(error),
+        OpenError::Artifact(_) | OpenError::Text(_) | OpenError::Phases { .. } => {
+            Error::user_from(error)
+        }
         OpenError::Engine { .. } => Error::ours(error),
     })
 }

@@ -49,6 +49,7 @@ fn artifact(path: &Path, arch: &str, features: &[&str]) {
         choices: Vec::new(),
         compile_flags: Vec::new(),
         weights: "weights/w.bin".to_owned(),
+        phases: None,
     };
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,

@@ -66,6 +66,8 @@ fn ctrl_c_ends_a_compile_with_130_and_leaves_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut command = tyto();
     command.arg("compile").arg(checkpoint()).arg("-o").arg(folder.path().join("out.tyto"));
+    // Slow enough to be stopped.
+    command.args(["--kernels", "never"]);
     let mut child = command.stderr(Stdio::piped()).spawn().expect("the binary runs");
     let mut lines = BufReader::new(child.stderr.take().expect("piped")).lines();
     let begun = lines.any(|line| line.expect("text").starts_with("compiling"));
@@ -106,7 +108,7 @@ fn run_answers_a_prompt_and_a_pipe_the_same_and_gives_figures() {
 fn bench_measures_what_it_is_asked_to() {
     let mut command = tyto();
     command.arg("bench").arg(artifact()).args(["--prompt-tokens", "40", "--generate-tokens", "8"]);
-    command.args(["--repetitions", "2", "--threads", "1"]);
+    command.args(["--depth", "0,20", "--repetitions", "2", "--threads", "1"]);
     let table = ok(run(&mut command));
     assert!(table.contains("pp40") && table.contains("tg8"), "{table}");
     let report: Value = serde_json::from_str(&ok(run(command.arg("--json")))).expect("JSON");
@@ -116,7 +118,7 @@ fn bench_measures_what_it_is_asked_to() {
         .iter()
         .map(|result| &result["name"])
         .collect();
-    assert_eq!(names, ["pp40", "tg8"]);
+    assert_eq!(names, ["pp40", "tg8", "tg8@20"]);
     for result in report["results"].as_array().expect("results") {
         assert_eq!(result["samples"].as_array().map(Vec::len), Some(2));
         assert!(result["median"].as_f64().is_some_and(|rate| rate > 0.0));

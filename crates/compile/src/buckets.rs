@@ -22,6 +22,13 @@ const DECODE_BATCHES: [usize; 4] = [1, 2, 4, 8];
 /// Tokens that one prefill call takes.
 const PREFILL_TOKENS: [usize; 3] = [32, 128, 512];
 
+/// Sequences of a native decode call: few, where every worker prepares all rows for itself, and
+/// many, where rows are divided among workers.
+const NATIVE_BATCHES: [usize; 2] = [8, 32];
+
+/// Tokens of a native prefill call.
+const NATIVE_TOKENS: usize = 512;
+
 /// The smallest context bucket.
 const FIRST_CONTEXT: usize = 256;
 
@@ -37,6 +44,8 @@ pub struct Buckets {
     batches: Vec<usize>,
     /// Tokens of a prefill call, ascending.
     chunks: Vec<usize>,
+    /// Whether batches and chunks were asked for.
+    chosen: bool,
 }
 
 /// The functions of one module: one batch or chunk size in every context.
@@ -62,7 +71,7 @@ impl Buckets {
         // A chunk longer than every context would never be full.
         let longest = last.max(PREFILL_TOKENS[0]);
         let chunks = PREFILL_TOKENS.iter().copied().filter(|tokens| *tokens <= longest);
-        Self { contexts, batches: DECODE_BATCHES.to_vec(), chunks: chunks.collect() }
+        Self { contexts, batches: DECODE_BATCHES.to_vec(), chunks: chunks.collect(), chosen: false }
     }
 
     /// These batches and chunks instead of the usual ones, for machines and tests that need
@@ -70,12 +79,23 @@ impl Buckets {
     pub fn with_sizes(mut self, batches: &[usize], chunks: &[usize]) -> Result<Self, Error> {
         self.batches = sizes("--batches", batches)?;
         self.chunks = sizes("--chunks", chunks)?;
+        self.chosen = true;
         Ok(self)
     }
 
     /// The context buckets, ascending.
     pub fn contexts(&self) -> &[usize] {
         &self.contexts
+    }
+
+    /// Batches and chunks of native entry points. Kernels skip padding, so few sizes do, unless
+    /// others were asked for.
+    pub(crate) fn native_sizes(&self) -> (Vec<usize>, Vec<usize>) {
+        if self.chosen {
+            return (self.batches.clone(), self.chunks.clone());
+        }
+        let longest = self.contexts.last().copied().unwrap_or(BLOCK_SIZE);
+        (NATIVE_BATCHES.to_vec(), vec![NATIVE_TOKENS.min(longest)])
     }
 
     /// The modules to compile.

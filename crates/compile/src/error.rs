@@ -51,6 +51,33 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// A file for the compiler could not be written.
+    #[error("{path}: cannot be written: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// This build has no kernels for a target.
+    #[error(
+        "this build of tyto has no {variant} kernels: build it on a machine of the target's \
+         architecture, or compile with --kernels never"
+    )]
+    NoKernels {
+        /// The variant.
+        variant: &'static str,
+    },
+    /// Native kernels were required and there are none.
+    #[error(
+        "--kernels require: {target}: {unsupported}. Leave the option out to have it compiled without"
+    )]
+    NotNative {
+        /// The target.
+        target: String,
+        /// The first op without a kernel.
+        unsupported: Box<tyto_phase_program::Unsupported>,
+    },
     /// The compilation was cancelled; nothing was written.
     #[error("cancelled; nothing was written")]
     Cancelled,

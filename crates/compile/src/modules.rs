@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tyto_artifact::{Artifact, EntryKind, EntryPoint, KernelChoice};
+use tyto_artifact::{Artifact, EntryKind, EntryPoint, KernelChoice, Phases};
 use tyto_frontend::{LoadedModel, TraceOptions, WeightUse};
 use tyto_graph::{DType, Graph, Layout};
 use tyto_iree_rt::Compiler;
@@ -10,14 +10,14 @@ use tyto_kernel_spec::{Target, linear};
 
 use crate::buckets::{BLOCK_SIZE, Buckets, ModulePlan};
 use crate::fingerprint::Fingerprint;
-use crate::options::{CompileOptions, Progress};
-use crate::{Error, choices, workers};
+use crate::options::{CompileOptions, Kernels, Progress};
+use crate::{Error, choices, native, workers};
 
 /// What [`Error::Compiler`] names when the library itself is the trouble.
 pub(crate) const LIBRARY: &str = "the compiler library";
 
 /// The largest pool that code is compiled for; what is allocated is the server's choice.
-const MAX_BLOCKS: usize = 1 << 24;
+pub(crate) const MAX_BLOCKS: usize = 1 << 24;
 
 /// Everything that compiling needs to know of the model.
 pub(crate) struct Job<'a> {
@@ -25,6 +25,8 @@ pub(crate) struct Job<'a> {
     pub(crate) buckets: &'a Buckets,
     pub(crate) weight_dtype: DType,
     pub(crate) kv_dtype: DType,
+    /// Whether weights in blocks that kernels read stay as they are.
+    pub(crate) keep_blocks: bool,
     pub(crate) options: &'a CompileOptions,
     /// The artifact being replaced, where it may be reused.
     pub(crate) previous: Option<&'a Artifact>,
@@ -38,6 +40,8 @@ pub(crate) struct Compiled {
     pub(crate) entries: Vec<EntryPoint>,
     pub(crate) choices: Vec<KernelChoice>,
     pub(crate) weights: Vec<WeightUse>,
+    /// What its phase programs need, where its steps are those.
+    pub(crate) phases: Option<Phases>,
 }
 
 /// One module's code.
@@ -103,10 +107,35 @@ const TILE_ROWS: usize = 16;
 pub(crate) fn compile(
     job: &Job<'_>,
     compiler: &Compiler,
+    revision: &str,
     target: Target,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Compiled, Error> {
-    let revision = compiler.version().map_err(|source| compiler_error(LIBRARY, source))?.revision;
+    if job.options.kernels == Kernels::Never {
+        return compile_decomposed(job, compiler, revision, target, progress);
+    }
+    let unsupported = match native::compile(job, compiler, revision, target, progress)? {
+        Ok(compiled) => return Ok(compiled),
+        Err(unsupported) => unsupported,
+    };
+    if job.options.kernels == Kernels::Require {
+        let (target, unsupported) = (target.to_string(), Box::new(unsupported));
+        return Err(Error::NotNative { target, unsupported });
+    }
+    progress(Progress::Warning(format!("{target} is compiled without our kernels: {unsupported}")));
+    let mut compiled = compile_decomposed(job, compiler, revision, target, progress)?;
+    native::with_reason(&mut compiled.choices, &unsupported);
+    Ok(compiled)
+}
+
+/// Every op by its decomposition.
+fn compile_decomposed(
+    job: &Job<'_>,
+    compiler: &Compiler,
+    revision: &str,
+    target: Target,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Compiled, Error> {
     let mut compiled = Compiled {
         target,
         flags: flags_of(target),
@@ -114,18 +143,19 @@ pub(crate) fn compile(
         entries: Vec::new(),
         choices: Vec::new(),
         weights: Vec::new(),
+        phases: None,
     };
     let mut sources = Vec::new();
     for plan in job.buckets.modules() {
         let (graphs, weights) = trace(job, target, &plan)?;
         if compiled.choices.is_empty() {
-            compiled.choices = choices::of_graph(&graphs[0], target);
+            compiled.choices = choices::decomposed(&graphs[0], target);
         }
         merge(&mut compiled.weights, weights);
         let emitted = tyto_hlo_emit::emit(&plan.name, &graphs)
             .map_err(|source| Error::Emit { module: plan.name.clone(), source })?;
         let flags = module_flags(target, plan.kind, plan.shapes[0].tokens);
-        let path = module_path(target, &plan, &emitted.text, &flags, &revision);
+        let path = module_path(target, &plan, &emitted.text, &flags, revision);
         let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
         compiled.entries.extend(plan.entries());
         sources.push(Source { name: plan.name, path, text: emitted.text, flags, reused });
@@ -147,6 +177,7 @@ fn trace(
         max_blocks: MAX_BLOCKS,
         layout: layout_of(target),
         fuse_siblings: true,
+        keep_blocks: false,
     };
     let mut graphs = Vec::new();
     let mut weights = Vec::new();
@@ -159,7 +190,7 @@ fn trace(
 }
 
 /// Adds the weights that are not there yet; equal names are equal weights.
-fn merge(all: &mut Vec<WeightUse>, more: Vec<WeightUse>) {
+pub(crate) fn merge(all: &mut Vec<WeightUse>, more: Vec<WeightUse>) {
     let known: std::collections::HashSet<Arc<str>> =
         all.iter().map(|weight| weight.name.clone()).collect();
     all.extend(more.into_iter().filter(|weight| !known.contains(&weight.name)));

@@ -25,6 +25,8 @@ pub struct CompileOptions {
     pub weight_dtype: Option<DType>,
     /// Element type of the KV cache; `None` for that of the matrices.
     pub kv_dtype: Option<DType>,
+    /// Whether steps are phase programs of our kernels.
+    pub kernels: Kernels,
     /// IREE's compiler library; `None` to look for it.
     pub compiler: Option<PathBuf>,
     /// Whether to compile again what an artifact at `output` has already.
@@ -44,11 +46,24 @@ impl CompileOptions {
             sizes: None,
             weight_dtype: None,
             kv_dtype: None,
+            kernels: Kernels::Prefer,
             compiler: None,
             force: false,
             cancel: CancelFlag::default(),
         }
     }
+}
+
+/// Whether a target's steps are phase programs of our own kernels.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kernels {
+    /// Where every op has one; else everything is compiled, and the report says why.
+    #[default]
+    Prefer,
+    /// Always; it is an error where an op has none.
+    Require,
+    /// Never: everything is decomposed and compiled.
+    Never,
 }
 
 /// Where a compilation is.

@@ -18,7 +18,7 @@ use crate::buckets::{BLOCK_SIZE, Buckets, DEFAULT_CONTEXT};
 use crate::fingerprint::Fingerprint;
 use crate::modules::{Compiled, Job, LIBRARY, compiler_error};
 use crate::options::{CompileOptions, Progress};
-use crate::{Error, modules, weights};
+use crate::{Error, choices, modules, native, weights};
 
 /// Sequences of full length that the default pool holds.
 const DEFAULT_SEQUENCES: usize = 4;
@@ -73,7 +73,7 @@ pub fn compile(
     let text_files = checkpoint.text_files()?;
     check_text(&checkpoint, &text_files, facts.vocab_size)?;
     let context = context_of(options, facts.context_length, progress)?;
-    let (weight_dtype, kv_dtype) = dtypes_of(options, facts.stored_dtype, progress)?;
+    let (weight_dtype, kv_dtype) = dtypes_of(options, facts.stored_dtype)?;
     let compiler = Compiler::find(options.compiler.as_deref())
         .map_err(|source| compiler_error(LIBRARY, source))?;
 
@@ -84,10 +84,32 @@ pub fn compile(
         buckets = buckets.with_sizes(batches, chunks)?;
     }
     let previous = previous.as_ref();
-    let job = Job { model: &model, buckets: &buckets, weight_dtype, kv_dtype, options, previous };
+    // An element type that was asked for is that of all matrices.
+    let keep_blocks = options.weight_dtype.is_none();
+    let job = Job {
+        model: &model,
+        buckets: &buckets,
+        weight_dtype,
+        kv_dtype,
+        keep_blocks,
+        options,
+        previous,
+    };
+    let revision = compiler.version().map_err(|e| compiler_error(LIBRARY, e))?.revision;
     let compiled: Vec<Compiled> = (options.targets.iter())
-        .map(|target| modules::compile(&job, &compiler, *target, progress))
-        .collect::<Result<_, _>>()?;
+        .map(|target| {
+            let mut compiled = modules::compile(&job, &compiler, &revision, *target, progress)?;
+            let converted = choices::converted(&model, &compiled.weights);
+            for choice in &converted {
+                let KernelChoice { count, format, reason, .. } = choice;
+                progress(Progress::Warning(format!(
+                    "{target}: {count} {format} weights: {reason}"
+                )));
+            }
+            compiled.choices.extend(converted);
+            Ok(compiled)
+        })
+        .collect::<Result<_, Error>>()?;
 
     // 3. Write.
     let source = source_fingerprint(&checkpoint)?;
@@ -115,7 +137,6 @@ pub fn compile(
         write_code(&mut writer, target, previous)?;
         targets.push(target_entry(target, path));
     }
-    let revision = compiler.version().map_err(|e| compiler_error(LIBRARY, e))?.revision;
     let count = |fresh: bool| {
         let modules = compiled.iter().flat_map(|target| &target.modules);
         modules.filter(|module| module.code.is_some() == fresh).count()
@@ -208,11 +229,7 @@ fn context_of(
 }
 
 /// Element types of matrices and of the cache.
-fn dtypes_of(
-    options: &CompileOptions,
-    stored: StoredType,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<(DType, DType), Error> {
+fn dtypes_of(options: &CompileOptions, stored: StoredType) -> Result<(DType, DType), Error> {
     let own = match stored {
         StoredType::F32 => DType::F32,
         StoredType::F16 => DType::F16,
@@ -225,17 +242,6 @@ fn dtypes_of(
             let expected = "f32, f16 or bf16".to_owned();
             return Err(Error::Option { option, found: dtype.to_string(), expected });
         }
-    }
-    let same = matches!(
-        (stored, weight),
-        (StoredType::F32, DType::F32)
-            | (StoredType::F16, DType::F16)
-            | (StoredType::Bf16, DType::BF16)
-    );
-    if !same {
-        let stored = stored.name();
-        let text = format!("{stored} weights are converted to {weight}, rounding to nearest even");
-        progress(Progress::Warning(text));
     }
     Ok((weight, kv))
 }
@@ -281,7 +287,7 @@ fn target_entry(compiled: &Compiled, weights: String) -> TargetEntry {
     };
     TargetEntry {
         name: target.name().to_owned(),
-        driver: target.driver().to_owned(),
+        driver: compiled.phases.map_or(target.driver(), |_| native::DRIVER).to_owned(),
         arch: target.arch().to_owned(),
         cpu_features,
         modules: compiled.modules.iter().map(|module| module.path.clone()).collect(),
@@ -289,6 +295,7 @@ fn target_entry(compiled: &Compiled, weights: String) -> TargetEntry {
         choices: compiled.choices.clone(),
         compile_flags: compiled.flags.clone(),
         weights,
+        phases: compiled.phases,
     }
 }
 

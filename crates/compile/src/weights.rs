@@ -1,6 +1,9 @@
 //! The weight file: every matrix in the layout of the target's kernels, written once.
 
-use tyto_artifact::{Artifact, ArtifactWriter, WeightFile};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tyto_artifact::{Artifact, ArtifactWriter, TENSOR_ALIGNMENT, WEIGHTS_ALIGNMENT, WeightFile};
 use tyto_checkpoint::Checkpoint;
 use tyto_frontend::{WeightUse, materialize};
 use tyto_graph::Layout;
@@ -17,6 +20,18 @@ pub(crate) fn path(source: &str, weights: &[WeightUse]) -> String {
         print.add("weight", format!("{weight:?}").as_bytes());
     }
     format!("weights/{}.bin", print.name())
+}
+
+/// Where [`write`] will put each weight, and the length of the file.
+pub(crate) fn places(weights: &[WeightUse]) -> (HashMap<Arc<str>, u64>, u64) {
+    let mut places = HashMap::new();
+    let mut end = 0u64;
+    for weight in weights {
+        let begin = end.next_multiple_of(TENSOR_ALIGNMENT);
+        places.insert(weight.name.clone(), begin);
+        end = begin + weight.bytes() as u64;
+    }
+    (places, end.next_multiple_of(WEIGHTS_ALIGNMENT))
 }
 
 /// Takes the file over from `previous`, or writes it.

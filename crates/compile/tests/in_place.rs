@@ -35,6 +35,7 @@ fn options(dtype: DType) -> TraceOptions {
         max_blocks: 1 << 24,
         layout,
         fuse_siblings: true,
+        keep_blocks: false,
     }
 }
 

@@ -2,11 +2,15 @@
 //! against every other. `tools/fetch-model` brings the file; without it the tests say so and
 //! do nothing.
 
+#[path = "common/step.rs"]
+mod step;
+
 use std::path::{Path, PathBuf};
 
-use tyto_artifact::{Artifact, HostTarget};
-use tyto_compile::{CompileOptions, DType, compile};
-use tyto_engine::iree::{IreeExecutor, LoadOptions};
+use step::{best, row, run};
+use tyto_artifact::Artifact;
+use tyto_compile::{CompileOptions, DType, Kernels, compile};
+use tyto_engine::iree::LoadOptions;
 use tyto_engine::{Executor, StepRow};
 
 /// "What is the capital of France?" in the model's chat template.
@@ -36,20 +40,21 @@ fn model() -> Option<PathBuf> {
 
 fn load(
     model: &Path,
-    dtype: DType,
+    dtype: Option<DType>,
     context: usize,
     sizes: (&[usize], &[usize]),
-) -> (tempfile::TempDir, IreeExecutor) {
+    kernels: Kernels,
+) -> (tempfile::TempDir, Box<dyn Executor>) {
     let directory = tempfile::tempdir().expect("a directory");
     let mut options = CompileOptions::new(model, directory.path().join("smollm2.tyto"));
-    options.weight_dtype = Some(dtype);
+    options.weight_dtype = dtype;
+    options.kernels = kernels;
     options.context = Some(context);
     options.sizes = Some((sizes.0.to_vec(), sizes.1.to_vec()));
     let report = compile(&options, &mut |_| {}).expect("compiles");
     let artifact = Artifact::open(&report.artifact).expect("opens");
-    let target = artifact.select_target(&HostTarget::detect()).expect("this machine").clone();
     let load = LoadOptions { threads: Some(2), blocks: Some(256) };
-    let executor = IreeExecutor::load(&artifact, &target, &load).expect("loads");
+    let executor = step::load(&artifact, &load).expect("code for this machine");
     (directory, executor)
 }
 
@@ -58,32 +63,27 @@ fn blocks(index: usize) -> Vec<u32> {
     (0..25).map(|page| (1 + 25 * index + page) as u32).collect()
 }
 
-fn row<'a>(tokens: &'a [u32], first: usize, blocks: &'a [u32]) -> StepRow<'a> {
-    let sequence_length = first + tokens.len();
-    StepRow { tokens, first_position: first, sequence_length, blocks, want_logits: true }
-}
-
-/// One step; the logits of each row.
-fn step(executor: &mut IreeExecutor, rows: &[StepRow<'_>]) -> Vec<Vec<f32>> {
-    let logits = executor.step(rows).expect("a step");
-    logits.into_iter().map(|logits| logits.expect("logits")).collect()
-}
-
-fn best(logits: &[f32]) -> u32 {
-    let order = |a: &(usize, &f32), b: &(usize, &f32)| a.1.total_cmp(b.1);
-    logits.iter().enumerate().max_by(order).map_or(0, |(index, _)| index as u32)
+#[test]
+fn the_answer_from_f16_is_that_of_transformers() {
+    check_answer(Kernels::Require);
 }
 
 #[test]
-fn the_answer_from_f16_is_that_of_transformers() {
+fn the_answer_from_f16_decomposed_is_that_of_transformers() {
+    check_answer(Kernels::Never);
+}
+
+fn check_answer(kernels: Kernels) {
     let Some(model) = model() else { return };
-    let (_artifact, mut executor) = load(&model, DType::F16, 256, (&[1, 2], &[32]));
+    let sizes: (&[usize], &[usize]) = (&[1, 2], &[32]);
+    let (_artifact, mut executor) = load(&model, Some(DType::F16), 256, sizes, kernels);
+    let executor = executor.as_mut();
     // Alone, then beside another text.
     for beside in [false, true] {
         let tables = [blocks(0), blocks(1)];
-        let mut next = best(&step(&mut executor, &[row(&PROMPT, 0, &tables[0])])[0]);
+        let mut next = best(&run(executor, &[row(&PROMPT, 0, &tables[0])])[0]);
         if beside {
-            step(&mut executor, &[row(&PROMPT[3..20], 0, &tables[1])]);
+            run(executor, &[row(&PROMPT[3..20], 0, &tables[1])]);
         }
         let mut answer = vec![next];
         while answer.len() < ANSWER.len() {
@@ -92,7 +92,7 @@ fn the_answer_from_f16_is_that_of_transformers() {
             if beside {
                 rows.insert(0, row(&PROMPT[20 + done..=20 + done], 17 + done, &tables[1]));
             }
-            next = best(step(&mut executor, &rows).last().expect("a row"));
+            next = best(run(executor, &rows).last().expect("a row"));
             answer.push(next);
         }
         assert_eq!(answer, ANSWER, "beside another text: {beside}");
@@ -101,20 +101,35 @@ fn the_answer_from_f16_is_that_of_transformers() {
 
 #[test]
 fn every_entry_point_computes_the_same() {
+    check_entry_points(Some(DType::BF16), Kernels::Require);
+}
+
+#[test]
+fn every_entry_point_over_blocks_computes_the_same() {
+    check_entry_points(None, Kernels::Require);
+}
+
+#[test]
+fn every_decomposed_entry_point_computes_the_same() {
+    check_entry_points(Some(DType::BF16), Kernels::Never);
+}
+
+fn check_entry_points(dtype: Option<DType>, kernels: Kernels) {
     let Some(model) = model() else { return };
     let sizes: (&[usize], &[usize]) = (&[1, 2, 4, 8], &[32, 128, 512]);
-    let (_artifact, mut executor) = load(&model, DType::BF16, 512, sizes);
+    let (_artifact, mut executor) = load(&model, dtype, 512, sizes, kernels);
+    let executor = executor.as_mut();
     // Positions on both sides of the smaller context bucket.
     let text: Vec<u32> = PROMPT.iter().copied().cycle().take(300).collect();
     for end in [40, 300] {
         let text = &text[..end];
-        let reference = run_in_chunks(&mut executor, text, 32);
+        let reference = run_in_chunks(executor, text, 32);
         for chunk in [128, 512] {
-            let logits = run_in_chunks(&mut executor, text, chunk);
+            let logits = run_in_chunks(executor, text, chunk);
             assert_close(&format!("{end} tokens in chunks of {chunk}"), &logits, &reference);
         }
         for batch in [1, 2, 4, 8] {
-            for (index, logits) in run_decode(&mut executor, text, batch).iter().enumerate() {
+            for (index, logits) in run_decode(executor, text, batch).iter().enumerate() {
                 let what = format!("{end} tokens, row {index} of {batch}");
                 assert_close(&what, logits, &reference);
             }
@@ -123,39 +138,33 @@ fn every_entry_point_computes_the_same() {
 }
 
 /// The logits after the last token, fed in chunks.
-fn run_in_chunks(executor: &mut IreeExecutor, text: &[u32], chunk: usize) -> Vec<f32> {
+fn run_in_chunks(executor: &mut dyn Executor, text: &[u32], chunk: usize) -> Vec<f32> {
     let blocks = blocks(0);
     let mut logits = Vec::new();
     for (index, part) in text.chunks(chunk).enumerate() {
-        logits = step(executor, &[row(part, index * chunk, &blocks)]).remove(0);
+        logits = run(executor, &[row(part, index * chunk, &blocks)]).remove(0);
     }
     logits
 }
 
 /// The logits of every row after the last token, where the last tokens are fed one by one in a
 /// batch of equal texts.
-fn run_decode(executor: &mut IreeExecutor, text: &[u32], batch: usize) -> Vec<Vec<f32>> {
+fn run_decode(executor: &mut dyn Executor, text: &[u32], batch: usize) -> Vec<Vec<f32>> {
     let tables: Vec<Vec<u32>> = (0..batch).map(blocks).collect();
     let prompt = text.len() - 5;
     for table in &tables {
-        step(executor, &[row(&text[..prompt], 0, table)]);
+        run(executor, &[row(&text[..prompt], 0, table)]);
     }
     let mut logits = Vec::new();
     for position in prompt..text.len() {
         let token = &text[position..=position];
         let rows: Vec<StepRow<'_>> =
             tables.iter().map(|table| row(token, position, table)).collect();
-        logits = step(executor, &rows);
+        logits = run(executor, &rows);
     }
     logits
 }
 
 fn assert_close(what: &str, logits: &[f32], reference: &[f32]) {
-    let largest = reference.iter().fold(0f32, |most, value| most.max(value.abs()));
-    let apart = logits.iter().zip(reference).map(|(a, b)| (a - b).abs());
-    let worst = apart.fold(0f32, f32::max);
-    assert!(
-        worst <= BF16_TOLERANCE * largest,
-        "{what}: off by {worst} where logits reach {largest}"
-    );
+    step::assert_close(what, logits, reference, BF16_TOLERANCE);
 }

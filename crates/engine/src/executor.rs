@@ -1,5 +1,7 @@
 //! What the engine needs from whatever runs the model.
 
+use crate::logits::StepLogits;
+
 /// Runs steps of a model over a paged KV cache that it owns.
 ///
 /// One thread calls it, the one that built it. A position's keys and values stay in their
@@ -8,11 +10,12 @@ pub trait Executor {
     /// The fixed sizes of the model and of the cache. Asked once, at the start.
     fn limits(&self) -> ExecutorLimits;
 
-    /// Writes the keys and values of every row's tokens and returns, for each row that
-    /// wants them, the logits after its last token: `vocab_size` of them.
+    /// Writes the keys and values of every row's tokens and gives, for each row that wants
+    /// them and no other, the logits after its last token. `logits` has begun a step of as
+    /// many rows.
     ///
     /// An error fails every request in the step; the next step may hold others.
-    fn step(&mut self, rows: &[StepRow<'_>]) -> Result<Vec<Option<Vec<f32>>>, ExecutorError>;
+    fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError>;
 }
 
 /// The fixed sizes of an executor.

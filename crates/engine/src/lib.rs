@@ -16,6 +16,7 @@ mod engine;
 mod error;
 mod executor;
 pub mod iree;
+mod logits;
 mod open;
 mod output;
 mod request;
@@ -31,4 +32,5 @@ pub use api::{
 pub use engine::{Engine, EngineConfig};
 pub use error::Error;
 pub use executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+pub use logits::StepLogits;
 pub use open::{OpenError, OpenOptions, Opened, open};

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use tyto_artifact::{Artifact, HostTarget};
+use tyto_artifact::{Artifact, HostTarget, Target};
 use tyto_text::TextModel;
 
 use crate::engine::{Engine, EngineConfig};
 use crate::error::Error;
-use crate::executor::Executor;
-use crate::iree::{IreeExecutor, LoadOptions};
+use crate::executor::{Executor, ExecutorError};
+use crate::iree::{IreeExecutor, LoadOptions, PhasesExecutor};
 
 /// How an artifact is opened.
 #[derive(Debug, Clone, Default)]
@@ -35,6 +35,10 @@ pub struct Opened {
     pub artifact: Artifact,
     /// The target that runs.
     pub target: String,
+    /// How it runs: `phases` for phase programs, `compiled` for plain compiled code.
+    pub execution: &'static str,
+    /// The driver that runs it, as artifacts name it.
+    pub driver: String,
 }
 
 /// Why an artifact could not be opened.
@@ -46,6 +50,21 @@ pub enum OpenError {
     /// Its tokenizer or chat template is wrong.
     #[error(transparent)]
     Text(#[from] tyto_text::Error),
+    /// Its phase programs are of another version.
+    #[error(
+        "{path}: target {target:?} has phase programs of version {found}; this tyto runs version \
+         {expected}. Compile the model again with this one"
+    )]
+    Phases {
+        /// The artifact.
+        path: std::path::PathBuf,
+        /// The target's name.
+        target: String,
+        /// The version of its programs.
+        found: u32,
+        /// The version that this build runs.
+        expected: u32,
+    },
     /// Its code could not be loaded, or the engine not started.
     #[error("{path}: {source}")]
     Engine {
@@ -65,6 +84,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
         None => artifact.select_target(&host)?,
     };
     let target = target.clone();
+    check_phases(path, &target)?;
     let text = Arc::new(TextModel::load(&path.join("tokenizer"))?);
     text.check_vocab(artifact.manifest().model.vocab_size)?;
 
@@ -73,13 +93,35 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     if let Some(max_queued) = options.max_queued {
         config.max_queued = max_queued;
     }
-    let name = target.name.clone();
+    let execution = if target.phases.is_some() { "phases" } else { "compiled" };
+    let (name, driver) = (target.name.clone(), target.driver.clone());
     let (loaded, load) = (artifact.clone(), options.load.clone());
-    let factory = move || {
-        let executor = IreeExecutor::load(&loaded, &target, &load)?;
-        Ok(Box::new(executor) as Box<dyn Executor>)
-    };
+    let factory = move || load_executor(&loaded, &target, &load);
     let engine = Engine::start(config, Arc::clone(&text), factory)
         .map_err(|source| OpenError::Engine { path: path.to_owned(), source })?;
-    Ok(Opened { engine, text, artifact, target: name })
+    Ok(Opened { engine, text, artifact, target: name, execution, driver })
+}
+
+/// The executor for the kind of code that the target has.
+fn load_executor(
+    artifact: &Artifact,
+    target: &Target,
+    options: &LoadOptions,
+) -> Result<Box<dyn Executor>, ExecutorError> {
+    Ok(match &target.phases {
+        Some(phases) => Box::new(PhasesExecutor::load(artifact, target, phases, options)?),
+        None => Box::new(IreeExecutor::load(artifact, target, options)?),
+    })
+}
+
+/// Programs and helpers share structures: those of another version would be misread.
+fn check_phases(path: &Path, target: &Target) -> Result<(), OpenError> {
+    let expected = tyto_native_team::ABI_VERSION;
+    match target.phases.map(|phases| phases.abi_version) {
+        Some(found) if found != expected => {
+            let (path, target) = (path.to_owned(), target.name.clone());
+            Err(OpenError::Phases { path, target, found, expected })
+        }
+        _ => Ok(()),
+    }
 }

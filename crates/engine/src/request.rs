@@ -15,7 +15,6 @@ use crate::sampling::{RawDistribution, Sampler};
 /// What all requests share.
 pub(crate) struct RequestContext {
     pub(crate) text: Arc<TextModel>,
-    pub(crate) vocab_size: usize,
 }
 
 /// A request's own state. What the scheduler knows of it (tokens, blocks) is not here.

@@ -17,6 +17,7 @@ use tyto_text::TextModel;
 use crate::api::{EngineStats, Event, FinishReason, GenerateRequest, ShutdownReport};
 use crate::engine::Shared;
 use crate::executor::{Executor, ExecutorError, StepRow};
+use crate::logits::StepLogits;
 use crate::request::{Request, RequestContext};
 
 /// Everything that the thread can be told.
@@ -65,6 +66,7 @@ pub(crate) struct RunLoop {
     context: RequestContext,
     executor: Box<dyn Executor>,
     scheduler: Scheduler,
+    logits: StepLogits,
     requests: HashMap<SeqId, Request>,
     stats: EngineStats,
     /// Failed steps since the last that worked.
@@ -86,9 +88,10 @@ impl RunLoop {
         let run_loop = Self {
             commands,
             shared,
-            context: RequestContext { text, vocab_size },
+            context: RequestContext { text },
             executor,
             scheduler,
+            logits: StepLogits::new(vocab_size),
             requests: HashMap::new(),
             stats: EngineStats::default(),
             faults: 0,
@@ -166,9 +169,9 @@ impl RunLoop {
             request_of(&mut self.requests, seq.id()).note_step(now);
         }
         let finished = match self.execute(&plan) {
-            Ok(logits) => {
+            Ok(()) => {
                 self.faults = 0;
-                let sampled = self.sample(&plan, &logits);
+                let sampled = self.sample(&plan);
                 self.scheduler.commit(plan, sampled)
             }
             Err(error) => {
@@ -184,7 +187,7 @@ impl RunLoop {
     }
 
     /// Runs the step, and checks that the executor kept its contract.
-    fn execute(&mut self, plan: &StepPlan) -> Result<Vec<Option<Vec<f32>>>, ExecutorError> {
+    fn execute(&mut self, plan: &StepPlan) -> Result<(), ExecutorError> {
         let rows: Vec<StepRow<'_>> = self
             .scheduler
             .rows(plan)
@@ -196,16 +199,16 @@ impl RunLoop {
                 want_logits: entry.samples,
             })
             .collect();
-        let logits = self.executor.step(&rows)?;
-        check_answer(&rows, &logits, self.context.vocab_size)?;
-        Ok(logits)
+        self.logits.begin(rows.len());
+        self.executor.step(&rows, &mut self.logits)?;
+        check_answer(&rows, &self.logits)
     }
 
     /// Takes a token from each row's logits, and sends it.
-    fn sample(&mut self, plan: &StepPlan, logits: &[Option<Vec<f32>>]) -> Vec<Sampled> {
-        let mut sampled = Vec::with_capacity(logits.len());
-        for ((entry, seq), logits) in self.scheduler.rows(plan).zip(logits) {
-            let outcome = match logits {
+    fn sample(&mut self, plan: &StepPlan) -> Vec<Sampled> {
+        let mut sampled = Vec::with_capacity(self.logits.n_rows());
+        for (row, (entry, seq)) in self.scheduler.rows(plan).enumerate() {
+            let outcome = match self.logits.row(row) {
                 None => Outcome::Written,
                 Some(logits) => {
                     let request = request_of(&mut self.requests, seq.id());
@@ -306,24 +309,14 @@ fn request_of(requests: &mut HashMap<SeqId, Request>, id: SeqId) -> &mut Request
 }
 
 /// An executor that breaks its contract is at fault like one that fails.
-fn check_answer(
-    rows: &[StepRow<'_>],
-    logits: &[Option<Vec<f32>>],
-    vocab_size: usize,
-) -> Result<(), ExecutorError> {
-    if rows.len() != logits.len() {
-        let (found, expected) = (logits.len(), rows.len());
-        let message = format!("the executor answered {found} rows of a step of {expected}");
-        return Err(ExecutorError::new(message));
-    }
-    for (idx, (row, logits)) in rows.iter().zip(logits).enumerate() {
-        let expected = row.want_logits.then_some(vocab_size);
-        let found = logits.as_ref().map(Vec::len);
-        if found != expected {
-            return Err(ExecutorError::new(format!(
-                "the executor gave {found:?} logits for row {idx}; expected {expected:?}"
-            )));
-        }
+fn check_answer(rows: &[StepRow<'_>], logits: &StepLogits) -> Result<(), ExecutorError> {
+    for (index, row) in rows.iter().enumerate() {
+        let fault = match (row.want_logits, logits.row(index).is_some()) {
+            (true, false) => "no logits, although they were wanted",
+            (false, true) => "logits that nobody wanted",
+            _ => continue,
+        };
+        return Err(ExecutorError::new(format!("the executor gave row {index} {fault}")));
     }
     Ok(())
 }

@@ -12,7 +12,8 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::api::SamplingParams;
-use filters::Candidates;
+use crate::logits::{argmax, first_not_finite};
+use filters::{Candidates, Filters};
 pub(crate) use raw::RawDistribution;
 
 /// Why no token can be chosen.
@@ -33,8 +34,10 @@ pub(crate) struct Sampler {
     rng: ChaCha8Rng,
     /// Ids that a penalty touches. Empty if there is no penalty.
     seen: BTreeMap<u32, Seen>,
-    /// The logits as the request changes them; kept to spare an allocation for each token.
+    /// The logits as the request changes them, if it does; kept to spare an allocation for
+    /// each token.
     scores: Vec<f32>,
+    candidates: Candidates,
 }
 
 /// Where an id has been. The repetition penalty covers prompt and answer; the presence and
@@ -54,7 +57,7 @@ impl Sampler {
         if params.repetition_penalty != 1.0 {
             seen.extend(prompt.iter().map(|&id| (id, Seen::default())));
         }
-        Self { params, rng, seen, scores: Vec::new() }
+        Self { params, rng, seen, scores: Vec::new(), candidates: Candidates::default() }
     }
 
     /// Chooses the token after the text so far, and counts it as part of the answer.
@@ -64,50 +67,60 @@ impl Sampler {
         banned: Option<&BTreeSet<u32>>,
     ) -> Result<u32, SampleError> {
         check_finite(logits)?;
-        self.scores.clear();
-        self.scores.extend_from_slice(logits);
-        self.apply_bias();
-        self.apply_penalties();
-        for &id in banned.into_iter().flatten() {
-            if let Some(score) = self.scores.get_mut(id as usize) {
-                *score = f32::NEG_INFINITY;
-            }
-        }
-        let id = self.choose()?;
+        let changed = !self.params.logit_bias.is_empty() || !self.seen.is_empty();
+        let id = if changed || banned.is_some() {
+            let mut scores = std::mem::take(&mut self.scores);
+            scores.clear();
+            scores.extend_from_slice(logits);
+            self.change(&mut scores, banned);
+            let id = self.choose(&scores);
+            self.scores = scores;
+            id?
+        } else {
+            self.choose(logits)?
+        };
         if self.has_penalty() {
             self.seen.entry(id).or_default().in_answer += 1;
         }
         Ok(id)
     }
 
-    fn choose(&mut self) -> Result<u32, SampleError> {
-        let best = argmax(&self.scores);
-        if self.scores[best as usize] == f32::NEG_INFINITY {
+    /// Makes of the model's logits what the request wants of them.
+    fn change(&self, scores: &mut [f32], banned: Option<&BTreeSet<u32>>) {
+        self.apply_bias(scores);
+        self.apply_penalties(scores);
+        for &id in banned.into_iter().flatten() {
+            if let Some(score) = scores.get_mut(id as usize) {
+                *score = f32::NEG_INFINITY;
+            }
+        }
+    }
+
+    fn choose(&mut self, scores: &[f32]) -> Result<u32, SampleError> {
+        let best = argmax(scores);
+        if scores[best as usize] == f32::NEG_INFINITY {
             return Err(SampleError::NothingLeft);
         }
-        if self.params.temperature == 0.0 {
+        let SamplingParams { temperature, top_k, top_p, min_p, .. } = self.params;
+        if temperature == 0.0 {
             return Ok(best);
         }
-        let mut candidates = Candidates::new(&self.scores, best, self.params.temperature);
-        candidates.keep_min_p(self.params.min_p);
-        if let Some(k) = self.params.top_k.filter(|&k| k > 0) {
-            candidates.keep_top_k(k as usize);
-        }
-        candidates.keep_top_p(self.params.top_p);
-        Ok(candidates.draw(self.rng.random()))
+        let filters = Filters { min_p, top_k: top_k.map(|k| k as usize), top_p };
+        self.candidates.select(scores, best, temperature, filters);
+        Ok(self.candidates.draw(self.rng.random()))
     }
 
-    fn apply_bias(&mut self) {
+    fn apply_bias(&self, scores: &mut [f32]) {
         for &(id, bias) in &self.params.logit_bias {
-            self.scores[id as usize] = finite(self.scores[id as usize] + bias);
+            scores[id as usize] = finite(scores[id as usize] + bias);
         }
     }
 
-    fn apply_penalties(&mut self) {
+    fn apply_penalties(&self, scores: &mut [f32]) {
         let SamplingParams { repetition_penalty, presence_penalty, frequency_penalty, .. } =
             self.params;
         for (&id, seen) in &self.seen {
-            let score = &mut self.scores[id as usize];
+            let score = &mut scores[id as usize];
             let repeated = if *score > 0.0 {
                 *score / repetition_penalty
             } else {
@@ -137,21 +150,10 @@ fn finite(score: f32) -> f32 {
 /// Comparisons ignore NaN, so one would vanish silently, and a row of them would be id 0 for
 /// ever (E3, E8): they are looked for.
 fn check_finite(logits: &[f32]) -> Result<(), SampleError> {
-    match logits.iter().position(|logit| !logit.is_finite()) {
+    match first_not_finite(logits) {
         Some(id) => Err(SampleError::NotFinite { id, value: logits[id] }),
         None => Ok(()),
     }
-}
-
-/// The id of the highest score; of equal ones the lowest id.
-fn argmax(scores: &[f32]) -> u32 {
-    let mut best = 0;
-    for (id, &score) in scores.iter().enumerate() {
-        if score > scores[best] {
-            best = id;
-        }
-    }
-    best as u32
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use common::{End, ask, assert_all_free, collect, limits, prompt, start};
 use tyto_engine::testing::{TableExecutor, byte_text_model};
 use tyto_engine::{
     Engine, EngineConfig, Error, Executor, ExecutorError, ExecutorLimits, FinishReason,
-    GenerateRequest, ShutdownReport, StepRow, SubmitError,
+    GenerateRequest, ShutdownReport, StepLogits, StepRow, SubmitError,
 };
 
 fn three_tokens() -> GenerateRequest {
@@ -94,29 +94,29 @@ fn logits_that_are_not_finite_fail_their_request_e3_e8() {
     }
 }
 
-/// Answers with whatever it was made with.
-struct Fixed(Vec<Option<Vec<f32>>>);
+/// Gives logits to the rows it was made with, whatever the step wants.
+struct Fixed(Vec<usize>);
 
 impl Executor for Fixed {
     fn limits(&self) -> ExecutorLimits {
-        limits()
+        ExecutorLimits { max_chunk: 2, ..limits() }
     }
 
-    fn step(&mut self, _: &[StepRow<'_>]) -> Result<Vec<Option<Vec<f32>>>, ExecutorError> {
-        Ok(self.0.clone())
+    fn step(&mut self, _: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
+        self.0.iter().for_each(|row| logits.row_mut(*row).fill(0.0));
+        Ok(())
     }
 }
 
 #[test]
 fn an_executor_that_breaks_its_contract_is_at_fault() {
-    let size = limits().vocab_size;
-    let answers = [vec![], vec![None], vec![Some(vec![0.0; size - 1])], vec![None, None]];
-    for answer in answers {
-        let config = EngineConfig::new("test");
+    // Three tokens in chunks of two: the first step wants no logits, the second does.
+    for (answer, fault) in [(vec![], "although they were wanted"), (vec![0], "nobody wanted")] {
+        let config = EngineConfig { tokens_per_step: Some(2), ..EngineConfig::new("test") };
         let engine = Engine::start(config, byte_text_model(), || Ok(Box::new(Fixed(answer))));
         let engine = engine.expect("it starts");
         let message = ask(&engine, &three_tokens()).failure().to_owned();
-        assert!(message.starts_with("the executor "), "{message}");
+        assert!(message.starts_with("the executor ") && message.contains(fault), "{message}");
     }
 }
 

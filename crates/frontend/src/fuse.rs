@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tyto_graph::{Graph, Layout, Node, Op, Output, TensorType, ValueId};
+use tyto_graph::{BlockLayout, Graph, Layout, Node, Op, Output, TensorType, ValueId};
 
 use crate::error::Error;
 use crate::trace::Traced;
@@ -93,6 +93,7 @@ fn fills_tiles(weight: &WeightUse) -> bool {
     match weight.layout {
         Layout::RowMajor => true,
         Layout::Tiled { n, .. } => weight.shape[0].is_multiple_of(n),
+        Layout::Blocks(_) => weight.shape[0].is_multiple_of(BlockLayout::ROWS),
     }
 }
 

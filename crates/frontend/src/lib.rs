@@ -3,21 +3,25 @@
 //!
 //! [`open`] picks the architecture ([`registry`]); a model file in [`models`] reads its part
 //! of `config.json` ([`config`]), its rotary embedding ([`rope`]) and writes its maths with
-//! the tracing API ([`trace`]) and shared layers ([`nn`]). [`fuse`] joins matrices that
-//! multiply the same operand; [`weights`] makes the bytes.
+//! the tracing API ([`trace`]), shared layers ([`nn`]) and what decoders have in common
+//! ([`decoder`]). [`fuse`] joins matrices that multiply the same operand; [`weights`] makes
+//! the bytes.
 //!
 //! **Invariant:** nothing here knows of MLIR, IREE or a target. A field of the configuration
 //! that may change the maths is read or refused by name, never skipped.
 
 pub mod config;
+pub mod decoder;
 mod error;
 pub mod fuse;
 pub mod models;
 pub mod nn;
 pub mod registry;
 pub mod rope;
+mod stored;
 #[cfg(feature = "testing")]
 pub mod testing;
+mod tie;
 pub mod trace;
 pub mod weights;
 

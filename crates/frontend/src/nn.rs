@@ -36,38 +36,20 @@ pub fn linear_bias<'t>(x: Tensor<'t>, w: Weights<'t>, rows: usize, bias: bool) -
     }
 }
 
-/// `x / sqrt(mean(x²) + epsilon) * w` over the last axis, of `size`.
-#[track_caller]
-pub fn rms_norm<'t>(x: Tensor<'t>, w: Weights<'t>, size: usize, epsilon: f64) -> Tensor<'t> {
-    let op = Op::RmsNorm { epsilon: epsilon as f32, offset: 0.0 };
-    x.with(op, &[w.at("weight").vector(size)])
+/// How a model's norms are computed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Norm {
+    /// Added to the mean of squares.
+    pub epsilon: f64,
+    /// Added to the stored weights: 1 where a model stores them less one.
+    pub offset: f32,
 }
 
-/// As [`rms_norm`], with weights that are stored less one.
+/// `x / sqrt(mean(x²) + epsilon) * (w + offset)` over the last axis, of `size`.
 #[track_caller]
-pub fn rms_norm_plus_one<'t>(
-    x: Tensor<'t>,
-    w: Weights<'t>,
-    size: usize,
-    epsilon: f64,
-) -> Tensor<'t> {
-    let op = Op::RmsNorm { epsilon: epsilon as f32, offset: 1.0 };
+pub fn rms_norm<'t>(x: Tensor<'t>, w: Weights<'t>, size: usize, norm: Norm) -> Tensor<'t> {
+    let op = Op::RmsNorm { epsilon: norm.epsilon as f32, offset: norm.offset };
     x.with(op, &[w.at("weight").vector(size)])
-}
-
-/// A gated MLP: `down(activation(gate(x)) * up(x))`.
-#[track_caller]
-pub fn gated_mlp<'t>(
-    x: Tensor<'t>,
-    w: Weights<'t>,
-    intermediate: usize,
-    activation: Activation,
-    bias: bool,
-) -> Tensor<'t> {
-    let hidden = x.size(1);
-    let gate = linear_bias(x, w.at("gate_proj"), intermediate, bias);
-    let up = linear_bias(x, w.at("up_proj"), intermediate, bias);
-    linear_bias(activation.apply(gate) * up, w.at("down_proj"), hidden, bias)
 }
 
 /// Attention with scores divided by the root of `scalar`.

@@ -1,9 +1,7 @@
 //! Which model computes which architecture, and what it is opened into.
 
 use std::collections::HashSet;
-use std::path::Path;
 
-use serde_json::{Map, Value};
 use tyto_checkpoint::{Checkpoint, StoredType};
 use tyto_graph::Layout;
 
@@ -11,8 +9,10 @@ use crate::config::{Fields, Sizes};
 use crate::error::Error;
 use crate::fuse;
 use crate::models;
+use crate::stored::Stored;
+use crate::tie::{Tied, tie};
 use crate::trace::{Alias, Step, StepShape, Tensor, Trace, TraceOptions, Traced, Weights};
-use crate::weights::{Part, check_part};
+use crate::weights::{Part, WeightUse, check_part};
 
 /// One architecture: the configuration it reads, its maths, and where its checkpoints depart
 /// from its own names.
@@ -97,12 +97,13 @@ pub struct LoadedModel {
     facts: ModelFacts,
     aliases: Vec<Alias>,
     warnings: Vec<String>,
+    stored: Stored,
 }
 
 /// Picks the architecture of a checkpoint, reads its configuration strictly, and checks that
 /// every tensor that the model needs is there with its shape and none is left over.
 pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
-    let model = open_config(&checkpoint.config_file(), checkpoint.config())?;
+    let model = open_config(checkpoint)?;
     let outline = model.outline();
     let rules = if outline.tied { model.rules() } else { &[] };
     let Tied { aliases, warnings } = tie(checkpoint, rules)?;
@@ -118,7 +119,8 @@ pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
         parameter_count: 0,
         stored_dtype: StoredType::F32,
     };
-    let mut loaded = LoadedModel { model, facts, aliases, warnings };
+    let stored = Stored::of(checkpoint);
+    let mut loaded = LoadedModel { model, facts, aliases, warnings, stored };
     let parts = loaded.parts()?;
     loaded.check_parts(checkpoint, &parts)?;
     loaded.count(checkpoint, &parts)?;
@@ -137,6 +139,17 @@ impl LoadedModel {
         &self.warnings
     }
 
+    /// The checkpoint's formats of the tensors that make a weight, each once: `Q4_1`,
+    /// `affine 4-bit group 64`, `BF16`.
+    pub fn stored_formats(&self, weight: &WeightUse) -> Vec<&str> {
+        let mut formats = Vec::new();
+        for part in &weight.parts {
+            let format = self.stored.format(&part.tensor);
+            formats.extend(format.filter(|format| !formats.contains(format)));
+        }
+        formats
+    }
+
     /// Traces one step. Costs time in proportion to the number of layers; reads no weights.
     pub fn trace(
         &self,
@@ -146,6 +159,7 @@ impl LoadedModel {
     ) -> Result<Traced, Error> {
         self.check_shape(name, shape, options)?;
         let trace = Trace::new(name, *options, self.aliases.clone());
+        let trace = trace.with_blocks(self.stored.blocks());
         let step = trace.step(shape, &self.facts.kv, self.facts.needs_length);
         let logits = self.model.forward(trace.weights(), &step);
         trace.output("logits", logits);
@@ -206,6 +220,7 @@ impl LoadedModel {
             max_blocks: 1,
             layout: |_, _, _| Layout::RowMajor,
             fuse_siblings: false,
+            keep_blocks: false,
         };
         let traced = self.trace("check", &shape, &options)?;
         Ok(traced.weights.into_iter().flat_map(|weight| weight.parts).collect())
@@ -330,8 +345,13 @@ const MODELS: &[Entry] = &[
 ];
 
 /// Finds the model by `model_type` and `architectures`, which must not contradict each other.
-fn open_config(file: &Path, config: &Map<String, Value>) -> Result<Box<dyn Opened>, Error> {
-    let fields = Fields::new(file, config);
+fn open_config(checkpoint: &Checkpoint) -> Result<Box<dyn Opened>, Error> {
+    let file = checkpoint.config_file();
+    let fields = Fields::new(&file, checkpoint.config());
+    for name in checkpoint.storage_fields() {
+        // Read by the checkpoint, whose tensors are as the field says.
+        fields.get(name);
+    }
     let model_type = fields.text("model_type")?;
     let architectures = fields.texts("architectures")?.unwrap_or_default();
     let fits = |entry: &&Entry| {
@@ -341,53 +361,10 @@ fn open_config(file: &Path, config: &Map<String, Value>) -> Result<Box<dyn Opene
     };
     let Some(entry) = MODELS.iter().find(fits) else {
         return Err(Error::UnknownArchitecture {
-            file: file.into(),
+            file: file.clone(),
             found: format!("{architectures:?} (model_type {})", model_type.unwrap_or("absent")),
             supported: MODELS.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", "),
         });
     };
     (entry.open)(&fields, model_type.unwrap_or(entry.model_types[0]))
-}
-
-/// Names that are read from others, as transformers ties a head to its embedding: where the
-/// file holds only one of the two, that one; where it holds both, they are one if they are
-/// equal. Where they differ the file is right and the configuration wrong: nothing is tied,
-/// with a warning.
-fn tie(checkpoint: &Checkpoint, rules: &[WeightRule]) -> Result<Tied, Error> {
-    let mut tied = Tied::default();
-    for rule in rules {
-        let WeightRule::Tied(name, target) = *rule else { continue };
-        let alias = |name: &str, target: &str| Alias { name: name.into(), target: target.into() };
-        match (checkpoint.tensor(name), checkpoint.tensor(target)) {
-            (Some(_), None) => tied.aliases.push(alias(target, name)),
-            (Some(head), Some(table)) if !same(head, table)? => tied.warnings.push(format!(
-                "{}: tie_word_embeddings is true, but {name:?} and {target:?} differ; \
-                 both are used as they are",
-                checkpoint.config_file().display()
-            )),
-            _ => tied.aliases.push(alias(name, target)),
-        }
-    }
-    Ok(tied)
-}
-
-/// What [`tie`] found.
-#[derive(Default)]
-struct Tied {
-    aliases: Vec<Alias>,
-    warnings: Vec<String>,
-}
-
-/// Whether two tensors hold the same values.
-fn same(
-    one: tyto_checkpoint::Tensor<'_>,
-    other: tyto_checkpoint::Tensor<'_>,
-) -> Result<bool, Error> {
-    if one.shape != other.shape {
-        return Ok(false);
-    }
-    if let (true, Some(one), Some(other)) = (one.dtype == other.dtype, one.bytes(), other.bytes()) {
-        return Ok(one == other);
-    }
-    Ok(one.to_f32()? == other.to_f32()?)
 }

@@ -59,6 +59,11 @@ impl Pool {
         self.sequences.len() - 1
     }
 
+    /// Tokens of a sequence.
+    pub fn length(&self, sequence: usize) -> usize {
+        self.sequences[sequence].tokens.len()
+    }
+
     /// A token behind the others of a sequence.
     pub fn push(&mut self, sequence: usize, token: i64) {
         self.sequences[sequence].tokens.push(token);

@@ -14,8 +14,11 @@ mod tests;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::panic::Location;
+use std::sync::Arc;
 
-use tyto_graph::{DType, Dim, Graph, InputKind, Layout, Op, Shape, TensorType, ValueId};
+use tyto_graph::{
+    BlockLayout, DType, Dim, Graph, InputKind, Layout, Op, Shape, TensorType, ValueId,
+};
 
 use crate::error::{Error, TraceError};
 use crate::registry::KvLayer;
@@ -53,6 +56,10 @@ pub struct TraceOptions {
     pub layout: fn(usize, usize, DType) -> Layout,
     /// Whether matrices that multiply the same operand become one ([`crate::fuse`]).
     pub fuse_siblings: bool,
+    /// Whether matrices and tables that the checkpoint stores in blocks keep them
+    /// ([`tyto_graph::Layout::Blocks`]); other weights, and all where this is false, are
+    /// converted to `weight_dtype` in `layout`.
+    pub keep_blocks: bool,
 }
 
 /// A traced step: the verified graph and what its weights are.
@@ -77,6 +84,7 @@ pub struct Alias {
 pub struct Trace {
     options: TraceOptions,
     aliases: Vec<Alias>,
+    blocks: Arc<HashMap<String, BlockLayout>>,
     state: RefCell<State>,
 }
 
@@ -99,7 +107,12 @@ impl Trace {
     /// An empty graph.
     pub fn new(name: &str, options: TraceOptions, aliases: Vec<Alias>) -> Self {
         let state = State { graph: Graph::new(name), ..State::default() };
-        Self { options, aliases, state: RefCell::new(state) }
+        Self { options, aliases, blocks: Arc::default(), state: RefCell::new(state) }
+    }
+
+    /// Also knows the blocks of the checkpoint's tensors, by name.
+    pub fn with_blocks(self, blocks: Arc<HashMap<String, BlockLayout>>) -> Self {
+        Self { blocks, ..self }
     }
 
     /// Declares the inputs in the order of the calling convention.

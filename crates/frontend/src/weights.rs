@@ -1,14 +1,18 @@
 //! What a weight of a graph is in the checkpoint, and its bytes.
 
+mod blocks;
+
 use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use tyto_checkpoint::Checkpoint;
-use tyto_graph::{DType, Layout};
+use tyto_graph::{BlockLayout, DType, Layout};
 
 use crate::config::sizes_text;
 use crate::error::Error;
+
+pub use blocks::block_layout;
 
 /// A weight of a graph. All steps of a model have the same weights under the same names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,6 +45,10 @@ impl WeightUse {
     pub fn bytes(&self) -> usize {
         let elements: usize = match (self.layout, &self.shape[..]) {
             (Layout::Tiled { n, .. }, [rows, columns]) => rows.next_multiple_of(n) * columns,
+            (Layout::Blocks(blocks), [rows, columns]) => {
+                let tiles = rows.div_ceil(BlockLayout::ROWS) * (columns / blocks.columns());
+                tiles * blocks.tile_bytes()
+            }
             (_, shape) => shape.iter().product(),
         };
         elements * self.dtype.bytes()
@@ -55,12 +63,13 @@ impl Part {
 }
 
 /// The bytes of a weight, little-endian: parts converted, put one below the other, and tiled,
-/// with zeros in the rows that pad the last tile.
+/// with zeros in the rows that pad the last tile. In blocks, parts keep the codes and scales
+/// that the checkpoint has.
 ///
-/// Holds one part beside the result where the result is not the part itself.
+/// Holds one part beside the result where the result is neither the part itself nor in blocks.
 ///
 /// Errors: a tensor that is absent, has another shape, or holds no numbers; a dtype that no
-/// checkpoint converts to.
+/// checkpoint converts to; blocks of another kind than the checkpoint's.
 pub fn materialize(checkpoint: &Checkpoint, weight: &WeightUse) -> Result<Vec<u8>, Error> {
     let mut out = vec![0; weight.bytes()];
     let row_bytes = weight.bytes() / stored_rows(weight);
@@ -77,10 +86,15 @@ pub fn materialize(checkpoint: &Checkpoint, weight: &WeightUse) -> Result<Vec<u8
                 let bytes = part_bytes(checkpoint, weight, part)?;
                 out[row * row_bytes..end].copy_from_slice(&bytes);
             }
+            Layout::Blocks(layout) => {
+                aligned(weight, part, row, BlockLayout::ROWS)?;
+                let end = (row + rows).next_multiple_of(BlockLayout::ROWS) * row_bytes;
+                let end = end.min(out.len());
+                let tensor = expect(checkpoint, part)?;
+                blocks::write(weight, tensor, layout, part, &mut out[row * row_bytes..end])?;
+            }
             Layout::Tiled { n, k } => {
-                if !row.is_multiple_of(n) {
-                    return Err(misfit(weight, part, row, n));
-                }
+                aligned(weight, part, row, n)?;
                 let bytes = part_bytes(checkpoint, weight, part)?;
                 let end = ((row + rows).next_multiple_of(n) * row_bytes).min(out.len());
                 let k_bytes = k * weight.dtype.bytes();
@@ -119,6 +133,7 @@ fn expect<'a>(
 fn stored_rows(weight: &WeightUse) -> usize {
     match weight.layout {
         Layout::Tiled { n, .. } => weight.shape[0].next_multiple_of(n),
+        Layout::Blocks(_) => weight.shape[0].next_multiple_of(BlockLayout::ROWS),
         Layout::RowMajor => weight.shape[0],
     }
 }
@@ -170,10 +185,14 @@ fn tile(rows: &[u8], row_bytes: usize, n: usize, k_bytes: usize, out: &mut [u8])
     });
 }
 
-fn misfit(weight: &WeightUse, part: &Part, row: usize, n: usize) -> Error {
-    Error::Weight {
+/// A part must begin with a tile of `n` rows.
+fn aligned(weight: &WeightUse, part: &Part, row: usize, n: usize) -> Result<(), Error> {
+    if row.is_multiple_of(n) {
+        return Ok(());
+    }
+    Err(Error::Weight {
         weight: weight.name.to_string(),
         found: format!("part {:?} begins at row {row}", part.tensor),
         expected: format!("a multiple of the tile's {n} rows"),
-    }
+    })
 }

@@ -1,6 +1,8 @@
-//! Element types, block formats and weight layouts.
+//! Element types and weight layouts.
 
 use std::fmt;
+
+use crate::blocks::BlockLayout;
 
 /// The type of one element as it stands in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -66,37 +68,6 @@ impl fmt::Display for DType {
     }
 }
 
-/// A format that stores a block of weights under shared scales. The IR names them so that
-/// a weight keeps its published format through every stage; sizes are of the published
-/// block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum BlockFormat {
-    /// MLX affine: `bits` a code, one f16/bf16 scale and bias for each `group`.
-    Affine {
-        /// Bits of a code: 2, 3, 4, 5, 6 or 8.
-        bits: u8,
-        /// Weights under one scale: 32, 64 or 128.
-        group: u16,
-    },
-    /// OCP MXFP4: 32 E2M1 codes under one E8M0 scale.
-    Mxfp4,
-    /// OCP MXFP8: 32 E4M3 codes under one E8M0 scale.
-    Mxfp8,
-    /// NVFP4: 16 E2M1 codes under one E4M3 scale, with one f32 scale a tensor.
-    Nvfp4,
-}
-
-impl BlockFormat {
-    /// Weights under one scale.
-    pub fn block(self) -> usize {
-        match self {
-            Self::Affine { group, .. } => group.into(),
-            Self::Mxfp4 | Self::Mxfp8 => 32,
-            Self::Nvfp4 => 16,
-        }
-    }
-}
-
 /// How a matrix of weights `[rows, columns]` stands in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Layout {
@@ -110,18 +81,37 @@ pub enum Layout {
         /// Columns of a tile.
         k: usize,
     },
+    /// Codes under shared scales, in tiles of 16 rows: bytes `[rows / 16, columns / group,
+    /// bytes of a tile]`, the rows padded to whole tiles with scales of 0.
+    Blocks(BlockLayout),
 }
 
 impl Layout {
     /// The stored shape of a `[rows, columns]` matrix, or `None` where the columns do not
-    /// divide into tiles or the tiles are empty.
+    /// divide into tiles, the tiles are empty or there are no such blocks.
     pub fn stored_shape(self, rows: usize, columns: usize) -> Option<Vec<usize>> {
         match self {
             Self::RowMajor => Some(vec![rows, columns]),
             Self::Tiled { n, k } if n > 0 && k > 0 && columns.is_multiple_of(k) => {
                 Some(vec![rows.div_ceil(n), columns / k, n, k])
             }
-            Self::Tiled { .. } => None,
+            Self::Blocks(blocks)
+                if blocks.is_known() && columns.is_multiple_of(blocks.columns()) =>
+            {
+                let tiles = [rows.div_ceil(BlockLayout::ROWS), columns / blocks.columns()];
+                Some(vec![tiles[0], tiles[1], blocks.tile_bytes()])
+            }
+            Self::Tiled { .. } | Self::Blocks(_) => None,
+        }
+    }
+
+    /// The columns of a matrix of this stored shape, or `None` where no matrix has it.
+    pub(crate) fn columns(self, stored: &[usize]) -> Option<usize> {
+        match (self, stored) {
+            (Self::RowMajor, [_, columns]) => Some(*columns),
+            (Self::Tiled { .. }, [_, tiles, _, k]) => tiles.checked_mul(*k),
+            (Self::Blocks(blocks), [_, tiles, _]) => tiles.checked_mul(blocks.columns()),
+            _ => None,
         }
     }
 }
@@ -131,6 +121,7 @@ impl fmt::Display for Layout {
         match self {
             Self::RowMajor => f.write_str("row-major"),
             Self::Tiled { n, k } => write!(f, "tiled {n}x{k}"),
+            Self::Blocks(blocks) => blocks.fmt(f),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The shape rules: the type of a result from its op and operands. Each refusal cites the
 //! label of the constraint in [`crate::Op`]'s documentation.
 
+mod matrix;
+
 use crate::dim::{Dim, Shape};
-use crate::dtype::{DType, Layout};
+use crate::dtype::DType;
 use crate::graph::TensorType;
 use crate::op::{Binary, Literal, Op, Reduction, RopeScaling, RopeTable, Unary};
 
@@ -113,13 +115,8 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
         (Op::Put, [x, indices, updates]) => put(x, indices, updates),
         (Op::Reduce { reduction, axis }, [x]) => reduce(*reduction, *axis, x),
         (Op::Dot { batch, contract }, [lhs, rhs]) => dot(batch, contract, lhs, rhs),
-        (Op::Linear { layout, rows }, [x, w]) => {
-            let [tokens, columns] = fixed::<2>(x, "linear_c1")?;
-            require(x.dtype == DType::F32, "linear_c1", || "x is not f32".into())?;
-            matrix(*layout, *rows, columns, w, ["linear_c2", "linear_c3"])?;
-            Ok(TensorType::new(DType::F32, [tokens, *rows]))
-        }
-        (Op::Embedding { layout, rows }, [w, ids]) => embedding(*layout, *rows, w, ids),
+        (Op::Linear { layout, rows }, [x, w]) => matrix::linear(*layout, *rows, x, w),
+        (Op::Embedding { layout, rows }, [w, ids]) => matrix::embedding(*layout, *rows, w, ids),
         (Op::RmsNorm { .. }, [x, w]) => {
             let last = rows_of_f32(x, "rms_norm_c1")?;
             let fits = w.dtype.is_float() && w.shape.fixed() == Some(vec![last]);
@@ -306,36 +303,6 @@ fn free_axes(
     let unique = free.len() + batch.len() + contract.len() == rank;
     require(unique, "dot_c3", || format!("axes {batch:?} and {contract:?} of rank {rank}"))?;
     Ok(free)
-}
-
-/// linear_c2, linear_c3, embedding_c1: a float matrix of `rows` by `columns` in `layout`.
-/// The first label is for all but the rows, the second for the rows.
-fn matrix(
-    layout: Layout,
-    rows: usize,
-    columns: usize,
-    w: &TensorType,
-    labels: [&'static str; 2],
-) -> Result<(), (&'static str, String)> {
-    let found = sizes(w, labels[0])?;
-    let message = || format!("weight is not a float [{rows}, {columns}] {layout}");
-    let stored = layout.stored_shape(rows, columns).ok_or_else(|| (labels[0], message()))?;
-    let columns_fit = found.len() == stored.len() && found[1..] == stored[1..];
-    require(w.dtype.is_float() && columns_fit, labels[0], message)?;
-    require(found[0] == stored[0], labels[1], message)
-}
-
-fn embedding(layout: Layout, rows: usize, w: &TensorType, ids: &TensorType) -> Rule {
-    let [tokens] = fixed::<1>(ids, "embedding_c2")?;
-    require(ids.dtype == DType::I32, "embedding_c2", || "ids are not i32".into())?;
-    let stored = sizes(w, "embedding_c1")?;
-    let columns = match (layout, &stored[..]) {
-        (Layout::RowMajor, [_, columns]) => *columns,
-        (Layout::Tiled { .. }, [_, columns, _, k]) => columns * k,
-        _ => return Err(("embedding_c1", format!("{w} is not a {layout} matrix"))),
-    };
-    matrix(layout, rows, columns, w, ["embedding_c1"; 2])?;
-    Ok(TensorType::new(DType::F32, [tokens, columns]))
 }
 
 fn rope_angles(table: &RopeTable, operands: &[&TensorType]) -> Rule {

@@ -9,6 +9,7 @@
 //!
 //! **Invariant:** nothing here knows of files, MLIR, IREE or a target.
 
+mod blocks;
 mod decompose;
 mod dim;
 mod dtype;
@@ -19,9 +20,10 @@ mod op;
 mod print;
 mod verify;
 
+pub use blocks::{BlockForm, BlockLayout};
 pub use decompose::decompose;
 pub use dim::{Dim, Shape};
-pub use dtype::{BlockFormat, DType, Layout};
+pub use dtype::{DType, Layout};
 pub use graph::{Graph, Input, InputKind, Node, Output, TensorType, ValueId};
 pub use infer::InferError;
 pub use op::{

@@ -117,6 +117,10 @@ pub enum Op {
     /// `linear(x f32 [T, K], w) -> f32 [T, N]`: `y = x wᵀ`, with `x` rounded to the weight's
     /// element type and sums in f32. (linear_c1) `x` is f32 of rank 2, (linear_c2) `w` is a
     /// matrix of floats stored in `layout` whose columns are K, (linear_c3) `rows` fits it.
+    ///
+    /// Where `layout` is of blocks, the elements of `w` are bytes, its values are what the
+    /// blocks decode to in f32, and `x` is not rounded. (linear_c4) The blocks are of a known
+    /// kind: codes of 4 or 8 bits, groups of 32, 64 or 128 columns, scales of f16 or bf16.
     Linear {
         /// How the weight stands in memory.
         layout: Layout,
@@ -124,8 +128,8 @@ pub enum Op {
         rows: usize,
     },
     /// `embedding(w, ids i32 [T]) -> f32 [T, K]`. (embedding_c1) As linear_c2 for `w`,
-    /// (embedding_c2) i32 ids of rank 1. The caller keeps ids in
-    /// `0..rows`.
+    /// (embedding_c2) i32 ids of rank 1, (embedding_c3) as linear_c4 for blocks. The caller
+    /// keeps ids in `0..rows`.
     Embedding {
         /// How the table stands in memory.
         layout: Layout,

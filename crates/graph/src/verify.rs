@@ -28,6 +28,11 @@ pub enum VerifyError {
     Weight { graph: String, name: String, first: String, second: String },
     #[error("{graph}: composite op {op} at {value} is left after decomposition")]
     Composite { graph: String, value: ValueId, op: &'static str },
+    #[error(
+        "{graph}: weight {weight} is stored as {layout}, and {op} of that has no decomposition; \
+         trace the model without blocks, or for a target with a kernel for them"
+    )]
+    NoDecomposition { graph: String, op: &'static str, weight: String, layout: String },
 }
 
 impl Graph {

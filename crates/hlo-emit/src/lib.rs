@@ -8,16 +8,19 @@
 //! not plain StableHLO:
 //! * a weight is a `util.global` bound to `#flow.parameter.named<"model"::"NAME">`;
 //! * a state argument carries `iree.abi.output`, which makes IREE update it in place;
+//! * a phase program is one dispatch of kernels of ours, linked into the module;
 //! * a `Linear` over a tiled weight is a `linalg.mmt4d`, which IREE serves with its
 //!   microkernels and which needs no packed copy of the weight.
 
 mod emitter;
 mod lower;
 mod module;
+mod phases;
 mod tiled;
 mod types;
 
 pub use module::{Emitted, PARAMETER_SCOPE, emit, lowers_natively};
+pub use phases::{PhaseFunction, PhaseModule, WEIGHT_FILE, emit_phases};
 
 /// Why a graph could not be emitted.
 #[derive(Debug, thiserror::Error)]

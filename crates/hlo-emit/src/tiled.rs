@@ -22,7 +22,7 @@ impl Tile {
     /// The tile of a layout, if it has one.
     pub(crate) fn of(layout: Layout) -> Option<Self> {
         match layout {
-            Layout::RowMajor => None,
+            Layout::RowMajor | Layout::Blocks(_) => None,
             Layout::Tiled { n, k } => Some(Self { n, k }),
         }
     }

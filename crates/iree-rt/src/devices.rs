@@ -105,8 +105,14 @@ fn executor(threads: usize) -> Result<Executor, Error> {
     Ok(Executor::from_raw(raw))
 }
 
-/// Physical cores that this process may use, at least 1.
-pub(crate) fn physical_cores() -> usize {
+/// Cores that this process may keep busy, at least 1: physical ones, and no more than its
+/// affinity and its control group's share of time allow.
+pub fn usable_cores() -> usize {
+    let allowed = std::thread::available_parallelism().map_or(usize::MAX, usize::from);
+    physical_cores().min(allowed)
+}
+
+fn physical_cores() -> usize {
     let mut topology = Box::new(MaybeUninit::<sys::iree_task_topology_t>::uninit());
     let topology = topology.as_mut_ptr();
     // SAFETY: the topology is initialized before any other use and deinitialized at the end.

@@ -55,6 +55,7 @@ pub use error::{Error, StatusCode};
 pub use {
     buffer::Buffer,
     call::{Argument, Fence, Function, Value},
+    devices::usable_cores,
     element::{Element, ElementType},
     mapped::MappedFile,
     parameters::{PARAMETER_ALIGNMENT, ParameterEntry, Parameters},

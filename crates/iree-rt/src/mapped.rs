@@ -40,6 +40,16 @@ impl MappedFile {
         Ok(MappedFile(Arc::new(Inner { path: path.to_owned(), map })))
     }
 
+    /// Tells the system that all of the file will be used, soon and again and again. It reads
+    /// ahead what is not in memory yet, in huge pages where it can; this does not wait for it.
+    pub fn will_need(&self) {
+        // Advice: without it, small pages come when they are touched.
+        #[cfg(target_os = "linux")]
+        let _ = self.0.map.advise(memmap2::Advice::HugePage);
+        #[cfg(unix)]
+        let _ = self.0.map.advise(memmap2::Advice::WillNeed);
+    }
+
     /// The path it was opened by.
     pub fn path(&self) -> &Path {
         &self.0.path

@@ -81,8 +81,8 @@ impl Driver {
 pub struct RuntimeOptions {
     /// What runs the programs.
     pub driver: Driver,
-    /// Worker threads of [`Driver::CpuThreads`], at least 1; `None` is one for each physical
-    /// core. Other drivers ignore it.
+    /// Worker threads of [`Driver::CpuThreads`], at least 1; `None` is one for each of
+    /// the [usable cores](crate::usable_cores). Other drivers ignore it.
     pub threads: Option<usize>,
 }
 
@@ -124,7 +124,7 @@ impl Runtime {
         let driver = options.driver;
         let hal_driver = match (driver, options.threads) {
             (Driver::CpuThreads, threads) => {
-                let threads = threads.unwrap_or_else(devices::physical_cores);
+                let threads = threads.unwrap_or_else(devices::usable_cores);
                 devices::task_driver(driver.name(), threads.max(1))?
             }
             _ => devices::registered_driver(driver.name())?,

@@ -5,7 +5,9 @@
 //! decides how a weight is laid out or which kernel runs.
 
 mod linear;
+mod native;
 mod target;
 
 pub use linear::{LinearBody, linear};
+pub use native::{native_linear, native_reason};
 pub use target::{Target, TargetError};

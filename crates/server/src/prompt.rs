@@ -22,7 +22,7 @@ pub fn render_chat(text_model: &TextModel, request: &ChatRequest) -> Result<Vec<
         now: LocalTime::now(),
     };
     let text = template.render(&input).map_err(|error| match error.kind {
-        TemplateErrorKind::Raised | TemplateErrorKind::Input => {
+        TemplateErrorKind::Raised | TemplateErrorKind::Input | TemplateErrorKind::TooLong => {
             ApiError::invalid("messages", error.message).with_code("chat_template_error")
         }
         TemplateErrorKind::Invalid => ApiError::internal(error.to_string()),

@@ -55,6 +55,9 @@ pub enum TemplateErrorKind {
     Raised,
     /// The messages are not of a form that can be rendered: the caller's.
     Input,
+    /// The conversation takes the template more work than one request may cause: the
+    /// caller's, or the model's where every conversation does.
+    TooLong,
     /// The template does not parse, or failed while running: the model's, or the
     /// caller's where it is about a field that a message lacks.
     Invalid,
@@ -173,9 +176,7 @@ impl Compiled {
             "add_generation_prompt".to_owned(),
             TemplateValue::from(input.add_generation_prompt),
         );
-        let template =
-            environment.get_template(jinja::TEMPLATE).expect("the environment holds its template");
-        template.render(context).map_err(|error| template_error(&self.file, &error))
+        jinja::render(environment, &context).map_err(|error| template_error(&self.file, &error))
     }
 
     /// Which forms of content the template shows, by showing it one of each.
@@ -204,12 +205,16 @@ impl Compiled {
     }
 }
 
+const TOO_LONG: &str = "rendering the conversation takes more steps, or gives more text, than one \
+                        request may; send fewer or shorter messages, or mend the template";
+
 /// A word no template contains.
 const PROBE: &str = "tyto-content-probe";
 
 fn template_error(file: &std::path::Path, error: &minijinja::Error) -> TemplateError {
     let (message, kind) = match jinja::raised_message(error) {
         Some(message) => (message, TemplateErrorKind::Raised),
+        None if jinja::ran_out(error) => (TOO_LONG.to_owned(), TemplateErrorKind::TooLong),
         None => (error.to_string(), TemplateErrorKind::Invalid),
     };
     TemplateError { message, kind, file: file.to_owned(), line: error.line() }
@@ -219,7 +224,7 @@ impl std::fmt::Display for TemplateError {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.kind {
             TemplateErrorKind::Raised | TemplateErrorKind::Input => out.write_str(&self.message),
-            TemplateErrorKind::Invalid => {
+            TemplateErrorKind::TooLong | TemplateErrorKind::Invalid => {
                 write!(out, "{}", self.file.display())?;
                 if let Some(line) = self.line {
                     write!(out, ":{line}")?;

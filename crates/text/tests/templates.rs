@@ -184,6 +184,29 @@ fn a_template_that_does_not_parse_names_file_and_line() {
     assert!(template("{{ fine }}").problem().is_none());
 }
 
+/// A template that never ends is stopped: everywhere at once, whatever else might be tried.
+#[test]
+fn rendering_is_bounded() {
+    let nested = "{% for a in range(9999) %}".repeat(5) + "." + &"{% endfor %}".repeat(5);
+    let in_a_macro = format!("{{% macro f() %}}{nested}{{% endmacro %}}{{{{ f() }}}}");
+    let endless_text = "{% for a in range(999) %}{{ 'a' * 9999999 }}{% endfor %}".to_owned();
+    for source in [nested, in_a_macro, endless_text] {
+        let error = simple(&source, user(json!("hi"))).expect_err("it does not end");
+        assert_eq!(error.kind, TemplateErrorKind::TooLong, "{error}");
+        assert!(error.to_string().contains("than one request may"), "{error}");
+    }
+}
+
+/// A conversation far longer than any context stays well below the bound.
+#[test]
+fn long_conversations_render() {
+    let source = fixture("templates/chatml.jinja");
+    let turns = ["user", "assistant"].map(|role| json!({"role": role, "content": "hi"}));
+    let messages: Vec<Value> = turns.iter().cycle().take(10_000).cloned().collect();
+    let text = simple(&source, Value::from(messages)).expect("it renders");
+    assert_eq!(text.matches("hi").count(), 10_000);
+}
+
 #[test]
 fn a_failure_while_rendering_names_the_line() {
     let error = simple("a\nb\n{{ messages[0].content.nope.nope }}", user(json!("hi")))

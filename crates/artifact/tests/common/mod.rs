@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tyto_artifact::{
     Artifact, ArtifactWriter, CancelFlag, Choice, CompilerVersions, EntryKind, EntryPoint, Error,
-    HostTarget, KernelChoice, KvLayer, Manifest, ModelFacts, Target, WeightFile,
+    HostTarget, KernelChoice, KvLayer, Manifest, ModelFacts, Phases, Target, WeightFile,
 };
 
 pub const MODULE: &str = "code/cpu/model.vmfb";
@@ -47,6 +47,7 @@ pub fn target(name: &str, cpu_features: Vec<String>) -> Target {
         }],
         compile_flags: vec!["--iree-opt-level=O3".to_owned()],
         weights: WEIGHTS.to_owned(),
+        phases: None,
     }
 }
 
@@ -86,9 +87,16 @@ pub fn fill(writer: &mut ArtifactWriter) -> Result<Manifest, Error> {
     weights.write(&[2; 100])?;
     weights.write(&[3; 40])?;
     let weights = weights.finish()?;
+    // 2 layers, keys and values, 2 heads of 8 elements of 2 bytes, 16 positions: 2048, and
+    // 64 bytes more, as a program may want.
+    let phases = Phases { abi_version: 1, shared_bytes: 70, private_bytes: 30, block_bytes: 2112 };
     let targets = vec![
         target("cpu:x86-64-v2", features("x86-64-v2")),
-        target("cpu:x86-64-v3", features("x86-64-v3")),
+        Target {
+            driver: "local-sync".to_owned(),
+            phases: Some(phases),
+            ..target("cpu:x86-64-v3", features("x86-64-v3"))
+        },
     ];
     Ok(manifest(targets, weights))
 }

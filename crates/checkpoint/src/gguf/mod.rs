@@ -30,6 +30,7 @@ pub(crate) fn exercise(path: &Path, bytes: &[u8]) {
     let _ = checkpoint.text_files();
     for tensor in checkpoint.tensors() {
         let _ = tensor.to_f32();
+        let _ = tensor.codes(0..tensor.shape.first().copied().unwrap_or(0));
     }
 }
 
@@ -47,7 +48,7 @@ fn from_source(path: &Path, source: SourceFile) -> Result<Checkpoint, Error> {
         let layout = architecture.layout(&tensor.name, &config);
         check_layout(path, &tensor, layout)?;
         let reader::StoredTensor { dtype, shape, range, .. } = tensor;
-        tensors.push(Entry { name, dtype, shape, file: 0, range, layout });
+        tensors.push(Entry { name, dtype, shape, file: 0, range, layout, scales: None });
     }
     Ok(Checkpoint::new(path, config, vec![source], tensors, TextSource::Gguf(metadata)))
 }

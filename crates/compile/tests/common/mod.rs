@@ -1,10 +1,13 @@
 //! A fixture of `tests/oracle`, compiled and run.
 
+mod step;
+
 use std::path::{Path, PathBuf};
 
-use tyto_artifact::{Artifact, HostTarget};
-use tyto_compile::{CompileOptions, Target, compile};
-use tyto_engine::iree::{IreeExecutor, LoadOptions};
+use step::{assert_close, best, row, run};
+use tyto_artifact::Artifact;
+use tyto_compile::{CompileOptions, Kernels, Target, compile};
+use tyto_engine::iree::LoadOptions;
 use tyto_engine::{Executor, StepRow};
 
 /// Largest difference of a logit, relative to the largest logit of the position.
@@ -22,33 +25,31 @@ struct Reference {
 }
 
 /// f32 weights: logits within [`F32_TOLERANCE`], in parts of any size and in a batch.
-pub fn check(case: &str, config: &str, reference_file: &str) {
+pub fn check(case: &str, config: &str, reference_file: &str, kernels: Kernels) {
     let reference = read_reference(&fixtures().join(case).join(reference_file));
-    let loaded = load(case, config, Target::CpuHost);
+    let loaded = load(case, config, Target::CpuHost, kernels);
     let (_source, mut executor) = loaded.expect("code for this machine runs on it");
+    let executor = executor.as_mut();
     for chunk in [CONTEXT, 7, 1] {
-        let found = feed(&mut executor, &reference.ids, chunk, chunk % 3);
-        assert_close(&format!("{case}, parts of {chunk}"), &reference, &found);
+        let found = feed(executor, &reference.ids, chunk, chunk % 3);
+        assert_all_close(&format!("{case}, parts of {chunk}"), &reference, &found);
     }
-    let found = feed_batch(&mut executor, &reference.ids);
-    assert_close(&format!("{case}, a batch"), &reference, &found);
+    let found = feed_batch(executor, &reference.ids);
+    assert_all_close(&format!("{case}, a batch"), &reference, &found);
 }
 
 /// bf16 weights: the best token is the reference's wherever its lead is decided.
-pub fn check_bf16(case: &str, decided: f32, target: Target) {
+pub fn check_bf16(case: &str, decided: f32, target: Target, kernels: Kernels) {
     let reference = read_reference(&fixtures().join(case).join("reference.safetensors"));
-    let Some((_source, mut executor)) = load(case, "config.json", target) else { return };
+    let loaded = load(case, "config.json", target, kernels);
+    let Some((_source, mut executor)) = loaded else { return };
     for chunk in [CONTEXT, 7, 1] {
-        let found = feed(&mut executor, &reference.ids, chunk, 0);
+        let found = feed(executor.as_mut(), &reference.ids, chunk, 0);
         let mut compared = 0;
         for (position, logits) in found {
             if reference.gaps[position] >= decided {
-                let best = best(&logits);
-                assert_eq!(
-                    best,
-                    self::best(&reference.logits[position]),
-                    "{case}, position {position}"
-                );
+                let expected = best(&reference.logits[position]);
+                assert_eq!(best(&logits), expected, "{case}, position {position}");
                 compared += 1;
             }
         }
@@ -98,21 +99,26 @@ fn model_directory(case: &str, config: &str) -> tempfile::TempDir {
 }
 
 /// `None`, with a word, where this machine cannot run the target's code.
-fn load(case: &str, config: &str, target: Target) -> Option<(tempfile::TempDir, IreeExecutor)> {
+fn load(
+    case: &str,
+    config: &str,
+    target: Target,
+    kernels: Kernels,
+) -> Option<(tempfile::TempDir, Box<dyn Executor>)> {
     let source = model_directory(case, config);
     let mut options = CompileOptions::new(source.path(), source.path().join("out.tyto"));
     options.targets = vec![target];
     options.context = Some(CONTEXT);
+    options.kernels = kernels;
     options.sizes = Some((vec![1, 4], vec![8, CONTEXT]));
     let report = compile(&options, &mut |_| {}).expect("compiles");
     let artifact = Artifact::open(&report.artifact).expect("opens");
-    let Ok(target) = artifact.select_target(&HostTarget::detect()) else {
-        println!("skipped: this machine cannot run code for {target}");
-        return None;
-    };
     let load = LoadOptions { threads: Some(2), blocks: Some(32) };
-    let executor = IreeExecutor::load(&artifact, target, &load).expect("loads");
-    Some((source, executor))
+    let executor = step::load(&artifact, &load);
+    if executor.is_none() {
+        println!("skipped: this machine cannot run code for {target}");
+    }
+    Some((source, executor?))
 }
 
 /// Blocks of sequence `index`, not in order.
@@ -122,7 +128,7 @@ fn blocks(index: usize) -> Vec<u32> {
 
 /// Feeds `ids` in parts of `chunk`; the position and the logits of each part's last token.
 fn feed(
-    executor: &mut IreeExecutor,
+    executor: &mut dyn Executor,
     ids: &[u32],
     chunk: usize,
     index: usize,
@@ -131,51 +137,40 @@ fn feed(
     let mut found = Vec::new();
     let mut first = 0;
     for part in ids.chunks(chunk) {
-        let row = row(part, first, ids.len(), &blocks);
-        let logits = executor.step(&[row]).expect("a step").remove(0).expect("logits");
+        let row = StepRow { sequence_length: ids.len(), ..row(part, first, &blocks) };
+        let logits = run(executor, &[row]).remove(0);
         first += part.len();
         found.push((first - 1, logits));
     }
     found
 }
 
-fn row<'a>(tokens: &'a [u32], first: usize, length: usize, blocks: &'a [u32]) -> StepRow<'a> {
-    let (first_position, sequence_length) = (first, length);
-    StepRow { tokens, first_position, sequence_length, blocks, want_logits: true }
-}
-
 /// Three sequences of different progress in one step: the reference's own, token by token,
 /// beside two that hold other text, one of them a prompt.
-fn feed_batch(executor: &mut IreeExecutor, ids: &[u32]) -> Vec<(usize, Vec<f32>)> {
+fn feed_batch(executor: &mut dyn Executor, ids: &[u32]) -> Vec<(usize, Vec<f32>)> {
     let other: Vec<u32> = ids.iter().rev().copied().collect();
     let tables = [blocks(0), blocks(1), blocks(2)];
     let mut found = Vec::new();
     for position in 0..ids.len() {
         let rows = [
-            row(&other[position..=position], position, other.len(), &tables[1]),
-            row(&ids[position..=position], position, ids.len(), &tables[0]),
-            row(&other[..5], 0, 5, &tables[2]),
+            token(&other, position, &tables[1]),
+            token(ids, position, &tables[0]),
+            row(&other[..5], 0, &tables[2]),
         ];
-        let mut logits = executor.step(&rows).expect("a step");
-        found.push((position, logits.remove(1).expect("logits")));
+        found.push((position, run(executor, &rows).remove(1)));
     }
     found
 }
 
-fn assert_close(what: &str, reference: &Reference, found: &[(usize, Vec<f32>)]) {
-    for (position, logits) in found {
-        let expected = &reference.logits[*position];
-        let largest = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
-        let apart = logits.iter().zip(expected).map(|(a, b)| (a - b).abs());
-        let worst = apart.fold(0f32, f32::max);
-        assert!(
-            worst <= F32_TOLERANCE * largest,
-            "{what}, position {position}: off by {worst} where logits reach {largest}"
-        );
-    }
+/// One token of a text that is known to its end.
+fn token<'a>(text: &'a [u32], position: usize, blocks: &'a [u32]) -> StepRow<'a> {
+    let sequence_length = text.len();
+    StepRow { sequence_length, ..row(&text[position..=position], position, blocks) }
 }
 
-fn best(logits: &[f32]) -> usize {
-    let order = |a: &(usize, &f32), b: &(usize, &f32)| a.1.total_cmp(b.1);
-    logits.iter().enumerate().max_by(order).map_or(0, |(index, _)| index)
+fn assert_all_close(what: &str, reference: &Reference, found: &[(usize, Vec<f32>)]) {
+    for (position, logits) in found {
+        let what = format!("{what}, position {position}");
+        assert_close(&what, logits, &reference.logits[*position], F32_TOLERANCE);
+    }
 }

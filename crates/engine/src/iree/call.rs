@@ -69,6 +69,14 @@ impl Arguments {
         arguments
     }
 
+    /// Asks for the logits of these rows only, in this order: other rows of logits get the
+    /// index -1, which phase programs take for none.
+    pub(crate) fn sample_only(&mut self, rows: &[usize]) {
+        let cells: Vec<i32> = rows.iter().map(|row| self.sampled[*row]).collect();
+        self.sampled.fill(-1);
+        self.sampled[..cells.len()].copy_from_slice(&cells);
+    }
+
     fn fill_row(
         &mut self,
         row: usize,
@@ -125,6 +133,11 @@ mod tests {
             tables: vec![5, 2, 0, 4, 0, 0],
             sampled: vec![1, 3],
         };
-        assert_eq!(Arguments::new(&entry, 4, &parts), expected);
+        let mut arguments = Arguments::new(&entry, 4, &parts);
+        assert_eq!(arguments, expected);
+        arguments.sample_only(&[1]);
+        assert_eq!(arguments, Arguments { sampled: vec![3, -1], ..expected });
+        arguments.sample_only(&[]);
+        assert_eq!(arguments.sampled, [-1, -1]);
     }
 }

@@ -7,24 +7,16 @@
 
 use tyto_artifact::{Artifact, EntryPoint, Target};
 use tyto_iree_rt::{
-    Argument, Buffer, Code, Driver, ElementType, Function, MappedFile, ParameterEntry, Parameters,
-    Program, Runtime, RuntimeOptions,
+    Argument, Buffer, ElementType, Function, ParameterEntry, Parameters, Program, Runtime,
 };
 
 use super::buckets::Buckets;
 use super::call::{Arguments, Part};
+use super::load::{self, LoadOptions, beyond, failed};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+use crate::logits::{StepLogits, first_not_finite};
 
-/// How an artifact is loaded.
-#[derive(Debug, Clone, Default)]
-pub struct LoadOptions {
-    /// Threads of the device; `None` for one a core.
-    pub threads: Option<usize>,
-    /// Blocks of the cache, the null block included; `None` for the artifact's default.
-    pub blocks: Option<usize>,
-}
-
-/// Runs one target of an artifact.
+/// Runs a target of plain compiled code.
 #[derive(Debug)]
 pub struct IreeExecutor {
     limits: ExecutorLimits,
@@ -59,23 +51,11 @@ impl IreeExecutor {
         target: &Target,
         options: &LoadOptions,
     ) -> Result<Self, ExecutorError> {
-        let model = &artifact.manifest().model;
-        let driver = Driver::named(&target.driver).ok_or_else(|| {
-            ExecutorError::fatal(format!("this build has no driver {:?}", target.driver))
-        })?;
-        let runtime =
-            Runtime::new(&RuntimeOptions { driver, threads: options.threads }).map_err(failed)?;
+        let runtime = load::open_runtime(target, options)?;
         let program = load_program(artifact, target, &runtime)?;
-        let entries = load_entries(&program, target, 2 * model.kv.len())?;
+        let entries = load_entries(&program, target, 2 * artifact.manifest().model.kv.len())?;
         let buckets = Buckets::new(&target.entries);
-        let limits = ExecutorLimits {
-            vocab_size: model.vocab_size,
-            context_length: model.context_length.min(buckets.max_context()),
-            block_size: model.block_size,
-            n_blocks: options.blocks.unwrap_or(model.default_blocks).max(2),
-            max_rows: buckets.max_batch(),
-            max_chunk: buckets.max_chunk(),
-        };
+        let limits = load::limits(artifact, &buckets, options);
         let caches = allocate_caches(&runtime, artifact, limits.n_blocks)?;
         Ok(Self { limits, buckets, entries, runtime, caches })
     }
@@ -152,24 +132,21 @@ impl IreeExecutor {
         &mut self,
         rows: &[StepRow<'_>],
         pending: Vec<Pending>,
-    ) -> Result<Vec<Option<Vec<f32>>>, ExecutorError> {
+        step: &mut StepLogits,
+    ) -> Result<(), ExecutorError> {
         self.runtime.wait_idle().map_err(failed)?;
-        let mut results: Vec<Option<Vec<f32>>> = rows.iter().map(|_| None).collect();
-        let vocab_size = self.limits.vocab_size;
-        for Pending { logits, rows } in pending {
-            for (in_step, in_call) in rows {
-                let mut row = vec![0f32; vocab_size];
-                let offset = in_call * vocab_size * size_of::<f32>();
-                logits.read_bytes(offset, bytemuck::cast_slice_mut(&mut row)).map_err(failed)?;
-                results[in_step] = Some(row);
+        let row_bytes = self.limits.vocab_size * size_of::<f32>();
+        for Pending { logits, rows: of_call } in pending {
+            for (in_step, in_call) in of_call {
+                let row = step.row_mut(in_step);
+                let bytes = bytemuck::cast_slice_mut(row);
+                logits.read_bytes(in_call * row_bytes, bytes).map_err(failed)?;
+                if first_not_finite(row).is_some() {
+                    self.scrub(rows[in_step].blocks)?;
+                }
             }
         }
-        for (row, logits) in rows.iter().zip(&results) {
-            if logits.as_ref().is_some_and(|logits| !logits.iter().all(|value| value.is_finite())) {
-                self.scrub(row.blocks)?;
-            }
-        }
-        Ok(results)
+        Ok(())
     }
 
     /// Zeroes blocks whose contents are not finite: a masked position contributes
@@ -191,7 +168,7 @@ impl Executor for IreeExecutor {
         self.limits
     }
 
-    fn step(&mut self, rows: &[StepRow<'_>]) -> Result<Vec<Option<Vec<f32>>>, ExecutorError> {
+    fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
         let mut pending = Vec::new();
         let mut single: Vec<(usize, &StepRow<'_>)> = Vec::new();
         for (index, row) in rows.iter().enumerate() {
@@ -203,7 +180,7 @@ impl Executor for IreeExecutor {
         for group in single.chunks(self.limits.max_rows) {
             self.start_decode(group, &mut pending)?;
         }
-        self.collect(rows, pending)
+        self.collect(rows, pending, logits)
     }
 }
 
@@ -212,22 +189,15 @@ fn load_program(
     target: &Target,
     runtime: &Runtime,
 ) -> Result<Program, ExecutorError> {
-    let weights = artifact.manifest().weight_file(&target.weights).ok_or_else(|| {
-        ExecutorError::fatal(format!("the manifest lists no weight file {:?}", target.weights))
-    })?;
-    let file = MappedFile::open(artifact.path().join(&weights.path)).map_err(failed)?;
+    let (weights, file) = load::map_weights(artifact, target)?;
     let entries = weights.tensors.iter().map(|tensor| ParameterEntry {
         name: tensor.name.clone(),
         file: file.clone(),
         offset: tensor.offset,
         length: tensor.bytes,
     });
-    let parameters = Parameters::new("model", entries).map_err(failed)?;
-    let code: Vec<Code> = (target.modules.iter())
-        .map(|module| MappedFile::open(artifact.path().join(module)).map(Code::Mapped))
-        .collect::<Result<_, _>>()
-        .map_err(failed)?;
-    Program::load(runtime, code, &[parameters]).map_err(failed)
+    let parameters = Parameters::new(load::SCOPE, entries).map_err(failed)?;
+    load::load_program(artifact, target, runtime, parameters)
 }
 
 fn load_entries(
@@ -277,12 +247,4 @@ fn allocate_caches(
         }
     }
     Ok(caches)
-}
-
-fn beyond(reach: usize) -> ExecutorError {
-    ExecutorError::new(format!("no compiled entry point reaches {reach} positions"))
-}
-
-fn failed(error: impl std::fmt::Display) -> ExecutorError {
-    ExecutorError::new(error.to_string())
 }

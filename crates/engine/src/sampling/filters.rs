@@ -1,18 +1,34 @@
 //! The tokens that may be drawn, and their weights.
 
-/// Tokens with weights that need not add up to 1. The filters leave out tokens; each
-/// works on what the one before left.
+use crate::logits::{CHUNK, Weights, exp_of_negative, highest_ids};
+
+/// The values of a request that leave tokens out, applied in this order.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Filters {
+    /// Keeps tokens at least so many times as likely as the most likely one.
+    pub(super) min_p: f32,
+    /// Keeps so many of the most likely tokens.
+    pub(super) top_k: Option<usize>,
+    /// Keeps the most likely tokens until their weights are this share of all, at least one (E9).
+    pub(super) top_p: f32,
+}
+
+/// Memory of choices, kept from one to the next.
+#[derive(Debug, Default)]
 pub(super) struct Candidates {
-    /// In the order of ids between calls, so that sums and draws come out the same on
-    /// every version of the library's selection.
+    /// Of every token, where `top_k` has not made that needless.
+    all: Weights,
+    /// The tokens that the filters leave, in the order of ids, so that draws come out the same
+    /// on every version of the library's selection.
     kept: Vec<Candidate>,
+    /// Whether `kept` counts; otherwise `all` does, and no token is left out.
+    filtered: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     id: u32,
-    /// Relative to the most likely token, whose weight is 1.
-    weight: f64,
+    weight: f32,
 }
 
 impl Candidate {
@@ -26,45 +42,88 @@ impl Candidate {
 const FIRST_HEAD: usize = 128;
 
 impl Candidates {
-    /// All tokens with a finite score, at a temperature above 0. `best` has the highest score.
-    pub(super) fn new(scores: &[f32], best: u32, temperature: f32) -> Self {
-        let (highest, temperature) = (f64::from(scores[best as usize]), f64::from(temperature));
-        // Differences to the highest score: the best token's weight is 1 at any temperature,
-        // and what a tiny temperature makes of the others is 0, never infinity (E1).
-        let weigh = |score: f32| ((f64::from(score) - highest) / temperature).exp();
-        let kept = scores
-            .iter()
-            .enumerate()
-            .map(|(id, &score)| Candidate { id: id as u32, weight: weigh(score) })
-            .filter(|candidate| candidate.weight > 0.0);
-        Self { kept: kept.collect() }
-    }
-
-    /// Keeps tokens at least `min_p` times as likely as the most likely one.
-    pub(super) fn keep_min_p(&mut self, min_p: f32) {
-        if min_p > 0.0 {
+    /// Weighs all tokens at a temperature above 0 and applies the filters. `best` has the
+    /// highest score.
+    ///
+    /// The least work first: min_p and top_k each keep the upper end of one order, so that it
+    /// does not matter which is applied first, and after top_k only `k` tokens are weighed.
+    pub(super) fn select(&mut self, scores: &[f32], best: u32, temperature: f32, filters: Filters) {
+        let highest = scores[best as usize];
+        self.filtered = true;
+        self.kept.clear();
+        let top_k = filters.top_k.filter(|k| *k > 0 && *k < scores.len());
+        if let Some(k) = top_k {
+            let weigh = |id: u32| exp_of_negative((scores[id as usize] - highest) / temperature);
+            let ids = highest_ids(scores, k).into_iter();
+            let candidates = ids.map(|id| Candidate { id, weight: weigh(id) });
             // The most likely token's weight is 1, and 1 is the highest min_p.
-            self.kept.retain(|candidate| candidate.weight >= f64::from(min_p));
+            let least = filters.min_p.max(f32::MIN_POSITIVE);
+            self.kept.extend(candidates.filter(|candidate| candidate.weight >= least));
+            return self.keep_top_p(filters.top_p, self.total());
+        }
+        self.all.weigh(scores, highest, temperature);
+        if filters.min_p > 0.0 {
+            self.collect(filters.min_p);
+            self.keep_top_p(filters.top_p, self.total());
+        } else if filters.top_p < 1.0 {
+            // All tokens below this weight together have no more than the share that is left
+            // out. A little lower still, since sums are rounded.
+            let total = self.all.total();
+            let share = (1.0 - f64::from(filters.top_p)) * total / scores.len() as f64;
+            self.collect((share * 0.99) as f32);
+            self.keep_top_p(filters.top_p, total);
+        } else {
+            self.filtered = false;
         }
     }
 
-    /// Keeps the `k` most likely tokens, at least one.
-    pub(super) fn keep_top_k(&mut self, k: usize) {
-        let k = k.max(1);
-        if k < self.kept.len() {
-            self.kept.select_nth_unstable_by(k - 1, Candidate::rank);
-            self.kept.truncate(k);
-            self.sort_by_id();
+    /// The token at `point`, from 0 to 1, of the weights laid end to end.
+    pub(super) fn draw(&self, point: f64) -> u32 {
+        if self.filtered {
+            let kept = self.kept.iter().map(|candidate| (candidate.id, candidate.weight));
+            draw_from(kept, point * self.total())
+        } else {
+            self.draw_from_all(point)
         }
     }
 
-    /// Keeps the most likely tokens until their weights are `top_p` of all, at least one (E9).
-    pub(super) fn keep_top_p(&mut self, top_p: f32) {
+    /// Draws among all tokens: first the part of the vocabulary, then the token.
+    fn draw_from_all(&self, point: f64) -> u32 {
+        let Weights { weights, sums } = &self.all;
+        let mut rest = point * self.all.total();
+        let mut start = 0;
+        for sum in &sums[..sums.len() - 1] {
+            if rest < *sum {
+                break;
+            }
+            rest -= sum;
+            start += CHUNK;
+        }
+        let tokens = weights[start..].iter().enumerate();
+        draw_from(tokens.map(|(at, weight)| ((start + at) as u32, *weight)), rest)
+    }
+
+    /// Collects the tokens with at least this weight, and more than none.
+    fn collect(&mut self, least: f32) {
+        let least = least.max(f32::MIN_POSITIVE);
+        // The sum of a part is rounded; its largest weight may be most of it.
+        let at_least = f64::from(least) * 0.999;
+        let parts = self.all.weights.chunks(CHUNK).zip(&self.all.sums);
+        // Few tokens of a vocabulary are likely, and none is likelier than its part.
+        for (part, (weights, _)) in parts.enumerate().filter(|(_, (_, sum))| **sum >= at_least) {
+            let tokens = weights.iter().enumerate().filter(|(_, weight)| **weight >= least);
+            let id = |at| (CHUNK * part + at) as u32;
+            self.kept.extend(tokens.map(|(at, weight)| Candidate { id: id(at), weight: *weight }));
+        }
+    }
+
+    /// Keeps the most likely tokens until their weights are `top_p` of `total`.
+    fn keep_top_p(&mut self, top_p: f32, total: f64) {
         if top_p >= 1.0 {
             return;
         }
-        let enough = f64::from(top_p) * self.total();
-        // Sorting a whole vocabulary for a few tokens is slow: sort a growing head of it.
+        let enough = f64::from(top_p) * total;
+        // Sorting everything for a few tokens is slow: sort a growing head of it.
         let mut head = FIRST_HEAD;
         let count = loop {
             head = head.min(self.kept.len());
@@ -77,28 +136,11 @@ impl Candidates {
             }
         };
         self.kept.truncate(count);
-        self.sort_by_id();
-    }
-
-    /// The token at `point`, from 0 to 1, of the weights laid end to end.
-    pub(super) fn draw(&self, point: f64) -> u32 {
-        let mut rest = point * self.total();
-        for candidate in &self.kept {
-            rest -= candidate.weight;
-            if rest < 0.0 {
-                return candidate.id;
-            }
-        }
-        // Rounding can leave a sliver past the end.
-        self.kept.last().expect("no filter takes the most likely token").id
-    }
-
-    fn sort_by_id(&mut self) {
         self.kept.sort_unstable_by_key(|candidate| candidate.id);
     }
 
     fn total(&self) -> f64 {
-        self.kept.iter().map(|candidate| candidate.weight).sum()
+        self.kept.iter().map(|candidate| f64::from(candidate.weight)).sum()
     }
 
     fn sort_head(&mut self, head: usize) {
@@ -114,7 +156,7 @@ impl Candidates {
     fn reaches(&self, enough: f64, head: usize) -> Option<usize> {
         let mut sum = 0.0;
         for (idx, candidate) in self.kept[..head].iter().enumerate() {
-            sum += candidate.weight;
+            sum += f64::from(candidate.weight);
             if sum >= enough {
                 return Some(idx + 1);
             }
@@ -124,6 +166,25 @@ impl Candidates {
 
     #[cfg(test)]
     pub(super) fn ids(&self) -> Vec<u32> {
-        self.kept.iter().map(|candidate| candidate.id).collect()
+        if self.filtered {
+            return self.kept.iter().map(|candidate| candidate.id).collect();
+        }
+        let likely = self.all.weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+        likely.map(|(id, _)| id as u32).collect()
     }
+}
+
+/// The first token at which the weights before and its own are more than `rest`. Tokens of no
+/// weight are never drawn.
+fn draw_from(tokens: impl Iterator<Item = (u32, f32)>, mut rest: f64) -> u32 {
+    let mut last = None;
+    for (id, weight) in tokens.filter(|(_, weight)| *weight > 0.0) {
+        rest -= f64::from(weight);
+        if rest < 0.0 {
+            return id;
+        }
+        // Rounding can leave a sliver past the end.
+        last = Some(id);
+    }
+    last.expect("no filter takes the most likely token")
 }

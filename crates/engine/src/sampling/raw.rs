@@ -1,5 +1,7 @@
 //! The model's own distribution, before any request's wishes (C33).
 
+use crate::logits::{Weights, argmax, by_rank, highest_ids};
+
 /// Log probabilities of one row of logits.
 pub(crate) struct RawDistribution<'a> {
     logits: &'a [f32],
@@ -11,9 +13,10 @@ pub(crate) struct RawDistribution<'a> {
 impl<'a> RawDistribution<'a> {
     /// Of finite logits.
     pub(crate) fn new(logits: &'a [f32]) -> Self {
-        let highest = f64::from(logits.iter().copied().fold(f32::MIN, f32::max));
-        let total: f64 = logits.iter().map(|&logit| (f64::from(logit) - highest).exp()).sum();
-        Self { logits, highest, log_total: total.ln() }
+        let highest = logits[argmax(logits) as usize];
+        let mut weights = Weights::default();
+        weights.weigh(logits, highest, 1.0);
+        Self { logits, highest: f64::from(highest), log_total: weights.total().ln() }
     }
 
     /// The log probability of one token.
@@ -23,18 +26,8 @@ impl<'a> RawDistribution<'a> {
 
     /// The `n` most likely tokens, most likely first, of equal ones the lowest id first (C32).
     pub(crate) fn top(&self, n: usize) -> Vec<(u32, f32)> {
-        if n == 0 {
-            return Vec::new();
-        }
-        let logits = self.logits;
-        let rank =
-            |a: &u32, b: &u32| logits[*b as usize].total_cmp(&logits[*a as usize]).then(a.cmp(b));
-        let mut ids: Vec<u32> = (0..logits.len() as u32).collect();
-        if n < ids.len() {
-            ids.select_nth_unstable_by(n - 1, rank);
-            ids.truncate(n);
-        }
-        ids.sort_unstable_by(rank);
+        let mut ids = highest_ids(self.logits, n);
+        ids.sort_unstable_by(|a, b| by_rank(self.logits, *a, *b));
         ids.into_iter().map(|id| (id, self.log_probability(id))).collect()
     }
 }

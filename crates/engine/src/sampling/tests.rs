@@ -65,12 +65,10 @@ fn random_params(rng: &mut ChaCha8Rng) -> SamplingParams {
 }
 
 fn filtered(params: &SamplingParams, logits: &[f32]) -> Candidates {
-    let mut candidates = Candidates::new(logits, argmax(logits), params.temperature);
-    candidates.keep_min_p(params.min_p);
-    if let Some(k) = params.top_k.filter(|&k| k > 0) {
-        candidates.keep_top_k(k as usize);
-    }
-    candidates.keep_top_p(params.top_p);
+    let SamplingParams { temperature, top_k, top_p, min_p, .. } = *params;
+    let filters = Filters { min_p, top_k: top_k.map(|k| k as usize), top_p };
+    let mut candidates = Candidates::default();
+    candidates.select(logits, argmax(logits), temperature, filters);
     candidates
 }
 

@@ -6,6 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use super::paged_text::PagedText;
 use super::{certain, mix};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+use crate::logits::StepLogits;
 
 /// Makes the logits after a text.
 type Model = Box<dyn FnMut(&[u32]) -> Vec<f32> + Send>;
@@ -72,18 +73,19 @@ impl Executor for TableExecutor {
         self.limits
     }
 
-    fn step(&mut self, rows: &[StepRow<'_>]) -> Result<Vec<Option<Vec<f32>>>, ExecutorError> {
+    fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
         self.control.begin_step(rows)?;
         self.check(rows)?;
         for row in rows {
             self.cache.write(row)?;
         }
-        let mut logits = Vec::with_capacity(rows.len());
-        for row in rows {
+        for (index, row) in rows.iter().enumerate() {
             let text = self.cache.text(row)?;
-            logits.push(row.want_logits.then(|| (self.model)(&text)));
+            if row.want_logits {
+                logits.row_mut(index).copy_from_slice(&(self.model)(&text));
+            }
         }
-        Ok(logits)
+        Ok(())
     }
 }
 

@@ -9,6 +9,7 @@
 use tyto_graph::{AttentionAttrs, RopeTable};
 
 use crate::config::{self, Fields, SizeDefaults, Sizes};
+use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
 use crate::nn::{self, Activation};
 use crate::registry::{Model, Outline, WeightRule};
@@ -17,11 +18,8 @@ use crate::trace::{Step, Tensor, Weights};
 
 /// The part of `config.json` that this model reads.
 pub struct Gemma3Config {
-    sizes: Sizes,
-    epsilon: f64,
-    activation: Activation,
+    decoder: Decoder,
     attention_bias: bool,
-    tied: bool,
     /// Scores are divided by its root.
     query_scalar: f64,
     /// The window of each layer.
@@ -43,60 +41,57 @@ impl Model for Gemma3Text {
     const NAME: &'static str = "gemma3_text";
     const ARCHITECTURES: &'static [&'static str] = &["Gemma3ForCausalLM"];
     const MODEL_TYPES: &'static [&'static str] = &["gemma3_text"];
-    const WEIGHTS: &'static [WeightRule] =
-        &[WeightRule::tied("lm_head.weight", "model.embed_tokens.weight")];
+    const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
 
     fn config(fields: &Fields<'_>) -> Result<Gemma3Config, Error> {
-        let defaults = SizeDefaults { head_dim: Some(256), kv_heads: false };
-        let sizes = Sizes::read(fields, defaults)?;
-        let rules = RopeRules::plain(Self::NAME, &sizes);
-        let local = RopeRules { theta: 10_000.0, ..rules };
-        let global = RopeRules { theta: 1_000_000.0, ..rules };
+        let defaults = Defaults {
+            sizes: SizeDefaults { head_dim: Some(256), kv_heads: false },
+            activation: ("hidden_activation", Activation::GeluTanh),
+            tied: true,
+            norm_offset: 1.0,
+        };
+        let decoder = Decoder::read(fields, defaults)?;
+        let [local, global] = tables(fields, &decoder.sizes)?;
         Ok(Gemma3Config {
-            epsilon: fields.positive("rms_norm_eps")?,
-            activation: Activation::read(fields, "hidden_activation", Activation::GeluTanh)?,
             attention_bias: fields.flag("attention_bias", false)?,
-            tied: fields.flag("tie_word_embeddings", true)?,
             query_scalar: fields.optional_positive("query_pre_attn_scalar")?.unwrap_or(256.0),
-            windows: windows(fields, sizes.layers)?,
+            windows: windows(fields, decoder.sizes.layers)?,
             score_cap: fields.optional_positive("attn_logit_softcapping")?,
             logit_cap: fields.optional_positive("final_logit_softcapping")?,
-            local: rope::read_for(
-                fields,
-                "sliding_attention",
-                "rope_local_base_freq",
-                false,
-                local,
-            )?,
-            global: rope::read_for(fields, "full_attention", "rope_theta", true, global)?,
-            sizes,
+            decoder,
+            local,
+            global,
         })
     }
 
     fn outline(config: &Gemma3Config) -> Outline {
-        Outline {
-            sizes: config.sizes.clone(),
-            tied: config.tied,
-            needs_length: config.local.needs_length() || config.global.needs_length(),
-        }
+        config.decoder.outline(&[&config.local, &config.global])
     }
 
     fn forward<'t>(config: &Gemma3Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
-        let sizes = &config.sizes;
+        let decoder = &config.decoder;
         let (local, global) = (step.angles(&config.local), step.angles(&config.global));
-        let table = [sizes.vocabulary, sizes.hidden];
-        let mut x = nn::embedding(step.tokens, w.at("model.embed_tokens"), table);
         // The model was made with the factor in the embedding's own element type.
-        x = x.scale(w.rounded((sizes.hidden as f64).sqrt()));
-        for layer in 0..sizes.layers {
-            let angles = if config.windows[layer].is_some() { local } else { global };
-            x = block(config, w.at("model.layers").index(layer), step, layer, angles, x);
-        }
-        let x = x.take_rows(step.sampled);
-        let x = nn::rms_norm_plus_one(x, w.at("model.norm"), sizes.hidden, config.epsilon);
-        let logits = nn::linear(x, w.at("lm_head"), sizes.vocabulary);
+        let factor = w.rounded((decoder.sizes.hidden as f64).sqrt());
+        let x = decoder.embed(&w, step).scale(factor);
+        let x = decoder.layers(&w, step, x, |layer, x| {
+            let angles = if config.windows[layer.index].is_some() { local } else { global };
+            block(config, layer, angles, x)
+        });
+        let logits = decoder.head(&w, step, x);
         config.logit_cap.map_or(logits, |cap| nn::soft_cap(logits, cap))
     }
+}
+
+/// The rotary embeddings of layers with a window, and of the others.
+fn tables(fields: &Fields<'_>, sizes: &Sizes) -> Result<[RopeTable; 2], Error> {
+    let rules = RopeRules::plain(Gemma3Text::NAME, sizes);
+    let local = RopeRules { theta: 10_000.0, ..rules };
+    let global = RopeRules { theta: 1_000_000.0, ..rules };
+    Ok([
+        rope::read_for(fields, "sliding_attention", "rope_local_base_freq", false, local)?,
+        rope::read_for(fields, "full_attention", "rope_theta", true, global)?,
+    ])
 }
 
 /// The window of each layer: without `layer_types` every `sliding_window_pattern`th layer
@@ -116,43 +111,30 @@ fn windows(fields: &Fields<'_>, layers: usize) -> Result<Vec<Option<usize>>, Err
 /// `x + norm(attention(norm(x)))`, then the same with the MLP.
 fn block<'t>(
     config: &Gemma3Config,
-    w: Weights<'t>,
-    step: &Step<'t>,
-    layer: usize,
+    layer: &Layer<'_, 't>,
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let norm = |x, name| nn::rms_norm_plus_one(x, w.at(name), config.sizes.hidden, config.epsilon);
-    let normed = norm(x, "input_layernorm");
-    let attended = attention(config, w.at("self_attn"), step, layer, angles, normed);
-    let x = x + norm(attended, "post_attention_layernorm");
-    let normed = norm(x, "pre_feedforward_layernorm");
-    let width = config.sizes.intermediate;
-    let fed = nn::gated_mlp(normed, w.at("mlp"), width, config.activation, false);
-    x + norm(fed, "post_feedforward_layernorm")
+    let attended = attention(config, layer, angles, layer.norm(x, "input_layernorm"));
+    let x = x + layer.norm(attended, "post_attention_layernorm");
+    let fed = layer.gated_mlp(layer.norm(x, "pre_feedforward_layernorm"), false);
+    x + layer.norm(fed, "post_feedforward_layernorm")
 }
 
 /// Grouped-query attention; each head of queries and keys is normalized before it is turned.
 fn attention<'t>(
     config: &Gemma3Config,
-    w: Weights<'t>,
-    step: &Step<'t>,
-    layer: usize,
+    layer: &Layer<'_, 't>,
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, hidden, .. } = config.sizes;
-    let project = |name, heads: usize| {
-        nn::linear_bias(x, w.at(name), heads * head_dim, config.attention_bias).split_heads(heads)
-    };
-    let norm = |x, name| nn::rms_norm_plus_one(x, w.at(name), head_dim, config.epsilon);
-    let q = norm(project("q_proj", heads), "q_norm").rotate(angles);
-    let k = norm(project("k_proj", kv_heads), "k_norm").rotate(angles);
-    let v = project("v_proj", kv_heads);
+    let Sizes { heads, kv_heads, .. } = config.decoder.sizes;
+    let bias = config.attention_bias;
+    let q = layer.head_norm(layer.project(x, "q_proj", heads, bias), "q_norm").rotate(angles);
+    let k = layer.head_norm(layer.project(x, "k_proj", kv_heads, bias), "k_norm").rotate(angles);
+    let v = layer.project(x, "v_proj", kv_heads, bias);
 
     let soft_cap = config.score_cap.map(|cap| cap as f32);
-    let attrs = nn::attention_attrs(config.query_scalar, config.windows[layer]);
-    let attrs = AttentionAttrs { soft_cap, ..attrs };
-    let out = step.kv_cache(layer).append(k, v).attend(q, attrs);
-    nn::linear_bias(out.merge_heads(), w.at("o_proj"), hidden, config.attention_bias)
+    let attrs = nn::attention_attrs(config.query_scalar, config.windows[layer.index]);
+    layer.attend([q, k, v], AttentionAttrs { soft_cap, ..attrs }, bias)
 }

@@ -7,18 +7,16 @@
 use tyto_graph::RopeTable;
 
 use crate::config::{Fields, SizeDefaults, Sizes};
+use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::nn::{self, Activation};
+use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
 
 /// The part of `config.json` that this model reads.
 pub struct Phi3Config {
-    sizes: Sizes,
-    epsilon: f64,
-    activation: Activation,
-    tied: bool,
+    decoder: Decoder,
     window: Option<usize>,
     rope: RopeTable,
 }
@@ -32,87 +30,54 @@ impl Model for Phi3 {
     const NAME: &'static str = "phi3";
     const ARCHITECTURES: &'static [&'static str] = &["Phi3ForCausalLM"];
     const MODEL_TYPES: &'static [&'static str] = &["phi3"];
-    const WEIGHTS: &'static [WeightRule] =
-        &[WeightRule::tied("lm_head.weight", "model.embed_tokens.weight")];
+    const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
 
     fn config(fields: &Fields<'_>) -> Result<Phi3Config, Error> {
-        let sizes = Sizes::read(fields, SizeDefaults { kv_heads: true, head_dim: None })?;
-        let plain = RopeRules::plain(Self::NAME, &sizes);
+        let sizes = SizeDefaults { kv_heads: true, head_dim: None };
+        let decoder = Decoder::read(fields, Defaults { sizes, ..Defaults::default() })?;
+        let plain = RopeRules::plain(Self::NAME, &decoder.sizes);
         let rules = RopeRules { original: Some(4096), partial: true, long_only: true, ..plain };
         Ok(Phi3Config {
-            epsilon: fields.positive("rms_norm_eps")?,
-            activation: Activation::read(fields, "hidden_act", Activation::Silu)?,
-            tied: fields.flag("tie_word_embeddings", false)?,
             window: fields.optional_size("sliding_window", 1 << 30)?,
             rope: rope::read(fields, rules)?,
-            sizes,
+            decoder,
         })
     }
 
     fn outline(config: &Phi3Config) -> Outline {
-        Outline {
-            sizes: config.sizes.clone(),
-            tied: config.tied,
-            needs_length: config.rope.needs_length(),
-        }
+        config.decoder.outline(&[&config.rope])
     }
 
     fn forward<'t>(config: &Phi3Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
-        let sizes = &config.sizes;
         let angles = step.angles(&config.rope);
-        let table = [sizes.vocabulary, sizes.hidden];
-        let mut x = nn::embedding(step.tokens, w.at("model.embed_tokens"), table);
-        for layer in 0..sizes.layers {
-            x = block(config, w.at("model.layers").index(layer), step, layer, angles, x);
-        }
-        let x = x.take_rows(step.sampled);
-        let x = nn::rms_norm(x, w.at("model.norm"), sizes.hidden, config.epsilon);
-        nn::linear(x, w.at("lm_head"), sizes.vocabulary)
+        config.decoder.forward(&w, step, |layer, x| {
+            let attention = |x| attention(config, layer, angles, x);
+            layer.pre_norm(x, attention, |x| mlp(config, layer, x))
+        })
     }
-}
-
-/// Pre-norm residual block: `x + attention(norm(x))`, then the same with the MLP.
-fn block<'t>(
-    config: &Phi3Config,
-    w: Weights<'t>,
-    step: &Step<'t>,
-    layer: usize,
-    angles: Tensor<'t>,
-    x: Tensor<'t>,
-) -> Tensor<'t> {
-    let norm = |x, name| nn::rms_norm(x, w.at(name), config.sizes.hidden, config.epsilon);
-    let normed = norm(x, "input_layernorm");
-    let x = x + attention(config, w.at("self_attn"), step, layer, angles, normed);
-    let normed = norm(x, "post_attention_layernorm");
-    x + mlp(config, w.at("mlp"), normed)
 }
 
 /// Grouped-query attention; one matrix gives queries, keys and values side by side.
 fn attention<'t>(
     config: &Phi3Config,
-    w: Weights<'t>,
-    step: &Step<'t>,
-    layer: usize,
+    layer: &Layer<'_, 't>,
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, hidden, .. } = config.sizes;
+    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
     let (q_end, k_end) = (heads * head_dim, (heads + kv_heads) * head_dim);
     let v_end = k_end + kv_heads * head_dim;
-    let qkv = nn::linear(x, w.at("qkv_proj"), v_end);
+    let qkv = nn::linear(x, layer.at("self_attn.qkv_proj"), v_end);
     let q = qkv.columns(0..q_end).split_heads(heads).rotate(angles);
     let k = qkv.columns(q_end..k_end).split_heads(kv_heads).rotate(angles);
     let v = qkv.columns(k_end..v_end).split_heads(kv_heads);
-
-    let attrs = nn::attention_attrs(head_dim as f64, config.window);
-    let out = step.kv_cache(layer).append(k, v).attend(q, attrs);
-    nn::linear(out.merge_heads(), w.at("o_proj"), hidden)
+    layer.attend([q, k, v], nn::attention_attrs(head_dim as f64, config.window), false)
 }
 
-/// `down(activation(gate) * up)`; one matrix gives gate and up side by side.
-fn mlp<'t>(config: &Phi3Config, w: Weights<'t>, x: Tensor<'t>) -> Tensor<'t> {
-    let width = config.sizes.intermediate;
-    let gate_up = nn::linear(x, w.at("gate_up_proj"), 2 * width);
+/// A gated MLP; one matrix gives gate and up side by side.
+fn mlp<'t>(config: &Phi3Config, layer: &Layer<'_, 't>, x: Tensor<'t>) -> Tensor<'t> {
+    let width = config.decoder.sizes.intermediate;
+    let gate_up = nn::linear(x, layer.at("mlp.gate_up_proj"), 2 * width);
     let (gate, up) = (gate_up.columns(0..width), gate_up.columns(width..2 * width));
-    nn::linear(config.activation.apply(gate) * up, w.at("down_proj"), config.sizes.hidden)
+    layer.down(gate, up, false)
 }

@@ -6,19 +6,17 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{self, Fields, SizeDefaults, Sizes};
+use crate::config::{self, Fields, Sizes};
+use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::nn::{self, Activation};
+use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
 
 /// The part of `config.json` that this model reads.
 pub struct Qwen2Config {
-    sizes: Sizes,
-    epsilon: f64,
-    activation: Activation,
-    tied: bool,
+    decoder: Decoder,
     /// The window of each layer.
     windows: Vec<Option<usize>>,
     rope: RopeTable,
@@ -33,40 +31,27 @@ impl Model for Qwen2 {
     const NAME: &'static str = "qwen2";
     const ARCHITECTURES: &'static [&'static str] = &["Qwen2ForCausalLM"];
     const MODEL_TYPES: &'static [&'static str] = &["qwen2"];
-    const WEIGHTS: &'static [WeightRule] =
-        &[WeightRule::tied("lm_head.weight", "model.embed_tokens.weight")];
+    const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
 
     fn config(fields: &Fields<'_>) -> Result<Qwen2Config, Error> {
-        let sizes = Sizes::read(fields, SizeDefaults::default())?;
+        let decoder = Decoder::read(fields, Defaults::default())?;
         Ok(Qwen2Config {
-            epsilon: fields.positive("rms_norm_eps")?,
-            activation: Activation::read(fields, "hidden_act", Activation::Silu)?,
-            tied: fields.flag("tie_word_embeddings", false)?,
-            windows: windows(fields, sizes.layers)?,
-            rope: rope::read(fields, RopeRules::plain(Self::NAME, &sizes))?,
-            sizes,
+            windows: windows(fields, decoder.sizes.layers)?,
+            rope: rope::read(fields, RopeRules::plain(Self::NAME, &decoder.sizes))?,
+            decoder,
         })
     }
 
     fn outline(config: &Qwen2Config) -> Outline {
-        Outline {
-            sizes: config.sizes.clone(),
-            tied: config.tied,
-            needs_length: config.rope.needs_length(),
-        }
+        config.decoder.outline(&[&config.rope])
     }
 
     fn forward<'t>(config: &Qwen2Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
-        let sizes = &config.sizes;
         let angles = step.angles(&config.rope);
-        let table = [sizes.vocabulary, sizes.hidden];
-        let mut x = nn::embedding(step.tokens, w.at("model.embed_tokens"), table);
-        for layer in 0..sizes.layers {
-            x = block(config, w.at("model.layers").index(layer), step, layer, angles, x);
-        }
-        let x = x.take_rows(step.sampled);
-        let x = nn::rms_norm(x, w.at("model.norm"), sizes.hidden, config.epsilon);
-        nn::linear(x, w.at("lm_head"), sizes.vocabulary)
+        config.decoder.forward(&w, step, |layer, x| {
+            let attention = |x| attention(config, layer, angles, x);
+            layer.pre_norm(x, attention, |x| layer.gated_mlp(x, false))
+        })
     }
 }
 
@@ -79,40 +64,17 @@ pub(super) fn windows(fields: &Fields<'_>, layers: usize) -> Result<Vec<Option<u
     config::layer_windows(fields, layers, window.filter(|_| on), |layer| layer >= first)
 }
 
-/// Pre-norm residual block: `x + attention(norm(x))`, then the same with the MLP.
-fn block<'t>(
-    config: &Qwen2Config,
-    w: Weights<'t>,
-    step: &Step<'t>,
-    layer: usize,
-    angles: Tensor<'t>,
-    x: Tensor<'t>,
-) -> Tensor<'t> {
-    let norm = |x, name| nn::rms_norm(x, w.at(name), config.sizes.hidden, config.epsilon);
-    let normed = norm(x, "input_layernorm");
-    let x = x + attention(config, w.at("self_attn"), step, layer, angles, normed);
-    let normed = norm(x, "post_attention_layernorm");
-    x + nn::gated_mlp(normed, w.at("mlp"), config.sizes.intermediate, config.activation, false)
-}
-
 /// Grouped-query attention with biases on what goes in, none on what comes out.
 fn attention<'t>(
     config: &Qwen2Config,
-    w: Weights<'t>,
-    step: &Step<'t>,
-    layer: usize,
+    layer: &Layer<'_, 't>,
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, hidden, .. } = config.sizes;
-    let project = |name, heads: usize| {
-        nn::linear_bias(x, w.at(name), heads * head_dim, true).split_heads(heads)
-    };
-    let q = project("q_proj", heads).rotate(angles);
-    let k = project("k_proj", kv_heads).rotate(angles);
-    let v = project("v_proj", kv_heads);
-
-    let attrs = nn::attention_attrs(head_dim as f64, config.windows[layer]);
-    let out = step.kv_cache(layer).append(k, v).attend(q, attrs);
-    nn::linear(out.merge_heads(), w.at("o_proj"), hidden)
+    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
+    let q = layer.project(x, "q_proj", heads, true).rotate(angles);
+    let k = layer.project(x, "k_proj", kv_heads, true).rotate(angles);
+    let v = layer.project(x, "v_proj", kv_heads, true);
+    let attrs = nn::attention_attrs(head_dim as f64, config.windows[layer.index]);
+    layer.attend([q, k, v], attrs, false)
 }

@@ -35,18 +35,21 @@ impl<'t> Weights<'t> {
     /// The matrix `[rows, columns]` at this place, and its layout.
     #[track_caller]
     pub fn matrix(&self, rows: usize, columns: usize) -> (Tensor<'t>, Layout) {
+        if let Some(layout) = self.kept_blocks() {
+            return (self.weight(vec![rows, columns], DType::U8, layout), layout);
+        }
         let options = &self.trace.options;
         let layout = (options.layout)(rows, columns, options.weight_dtype);
         (self.weight(vec![rows, columns], options.weight_dtype, layout), layout)
     }
 
     /// As [`Weights::matrix`], for a table whose rows are looked up: row after row, unless
-    /// it is a matrix as well.
+    /// it is a matrix as well or keeps its blocks.
     #[track_caller]
     pub fn table(&self, rows: usize, columns: usize) -> (Tensor<'t>, Layout) {
         let resolved = self.resolved();
         let shared = self.trace.aliases.iter().any(|alias| alias.target == resolved);
-        if shared {
+        if shared || self.kept_blocks().is_some() {
             return self.matrix(rows, columns);
         }
         let dtype = self.trace.options.weight_dtype;
@@ -60,6 +63,12 @@ impl<'t> Weights<'t> {
             DType::F16 => half::f16::from_f64(value).to_f64(),
             _ => f64::from(value as f32),
         }
+    }
+
+    /// The layout of the checkpoint's blocks, where they are to be kept.
+    fn kept_blocks(&self) -> Option<Layout> {
+        let blocks = self.trace.blocks.get(&self.resolved());
+        blocks.filter(|_| self.trace.options.keep_blocks).map(|blocks| Layout::Blocks(*blocks))
     }
 
     /// The name that the checkpoint has for this place.

@@ -10,6 +10,7 @@ const OPTIONS: TraceOptions = TraceOptions {
     max_blocks: 4,
     layout: |_, _, _| Layout::RowMajor,
     fuse_siblings: false,
+    keep_blocks: false,
 };
 const SHAPE: StepShape = StepShape { batch: 1, tokens: 3, context: 4, rows: 1 };
 const KV: [KvLayer; 1] = [KvLayer { heads: 1, head_dim: 4 }];
@@ -45,7 +46,7 @@ fn every_independent_error_is_reported() {
     let found = errors(|w, step| {
         let x = nn::embedding(step.tokens, w.at("table"), [8, 4]);
         let one = x + x.columns(0..2);
-        let other = nn::rms_norm(x, w.at("norm"), 5, 1e-6);
+        let other = nn::rms_norm(x, w.at("norm"), 5, nn::Norm { epsilon: 1e-6, offset: 0.0 });
         one * other
     });
     let lines: Vec<u32> = found.iter().map(|error| error.line).collect();

@@ -19,6 +19,7 @@ pub const F32: TraceOptions = TraceOptions {
     max_blocks: 64,
     layout: |_, _, _| Layout::RowMajor,
     fuse_siblings: false,
+    keep_blocks: false,
 };
 
 /// The positions that tests' block tables span.
@@ -38,7 +39,11 @@ pub struct Pair {
 
 impl Pair {
     pub fn all() -> Vec<Pair> {
-        let text = fs::read_to_string(fixtures().join("index.json")).expect("an index");
+        Pair::of("index.json")
+    }
+
+    pub fn of(index: &str) -> Vec<Pair> {
+        let text = fs::read_to_string(fixtures().join(index)).expect("an index");
         let list: Vec<Map<String, Value>> = serde_json::from_str(&text).expect("a list");
         let field =
             |map: &Map<String, Value>, name: &str| map[name].as_str().expect("a text").to_owned();

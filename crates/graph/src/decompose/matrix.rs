@@ -35,6 +35,7 @@ fn row_major(b: &mut Builder, layout: Layout, w: ValueId) -> Added {
             let w = b.transpose(w, [0, 2, 1, 3])?;
             b.reshape(w, [row_tiles * n, column_tiles * k])
         }
+        Layout::Blocks(_) => unreachable!("decompose has refused blocks"),
     }
 }
 

@@ -1,27 +1,56 @@
 //! Projections, embeddings, normalization and rotary embedding by their definitions.
 
+use std::ops::Range;
+
 use super::error::{Failure, in_range};
 use super::indexed::inner_product;
-use super::rounding::round;
+use super::rounding::{decode, round};
 use super::tensor::Tensor;
+use crate::blocks::BlockLayout;
 use crate::dtype::{DType, Layout};
 use crate::op::{RopeScaling, RopeTable};
 
 /// The elements of row `row` of a matrix of `columns` in `layout`.
 fn matrix_row(layout: Layout, w: &Tensor, row: usize, columns: usize) -> Vec<f32> {
-    let place = |column: usize| match layout {
-        Layout::RowMajor => row * columns + column,
-        Layout::Tiled { n, k } => {
-            let tile = row / n * (columns / k) + column / k;
-            (tile * n + row % n) * k + column % k
-        }
-    };
-    (0..columns).map(|column| w.f()[place(column)]).collect()
+    match layout {
+        Layout::RowMajor => w.f()[row * columns..][..columns].to_vec(),
+        Layout::Tiled { n, k } => (0..columns)
+            .map(|column| {
+                let tile = row / n * (columns / k) + column / k;
+                w.f()[(tile * n + row % n) * k + column % k]
+            })
+            .collect(),
+        Layout::Blocks(blocks) => blocks_row(blocks, w, row, columns),
+    }
+}
+
+/// The values of a row of tiles of codes.
+fn blocks_row(blocks: BlockLayout, w: &Tensor, row: usize, columns: usize) -> Vec<f32> {
+    let (tiles, bytes) = (columns / blocks.columns(), blocks.tile_bytes());
+    let first = row / BlockLayout::ROWS * tiles;
+    let row = row % BlockLayout::ROWS;
+    let decoded = w.i()[first * bytes..][..tiles * bytes].chunks_exact(bytes).flat_map(|tile| {
+        let number = |at: Range<usize>| {
+            decode(blocks.scale, (tile[at.start] | tile[at.start + 1] << 8) as u16)
+        };
+        let scale = number(blocks.scale_at(row));
+        let bias = blocks.bias_at(row).map_or(0.0, number);
+        (0..blocks.columns()).map(move |column| {
+            let (byte, shift) = blocks.code_at(row, column);
+            let code = tile[byte] as u8 >> shift & (0xff >> (8 - blocks.bits));
+            blocks.value(code, scale, bias)
+        })
+    });
+    decoded.collect()
 }
 
 pub(super) fn linear(layout: Layout, rows: usize, x: &Tensor, w: &Tensor) -> Tensor {
     let [tokens, columns] = x.extents();
-    let x: Vec<f32> = x.f().iter().map(|value| round(w.dtype(), (*value).into())).collect();
+    let like_weight = |value: &f32| match layout {
+        Layout::Blocks(_) => *value,
+        _ => round(w.dtype(), (*value).into()),
+    };
+    let x: Vec<f32> = x.f().iter().map(like_weight).collect();
     let mut y = vec![0.0; tokens * rows];
     for row in 0..rows {
         let weights = matrix_row(layout, w, row, columns);
@@ -38,10 +67,7 @@ pub(super) fn embedding(
     w: &Tensor,
     ids: &Tensor,
 ) -> Result<Tensor, Failure> {
-    let columns = match layout {
-        Layout::RowMajor => w.shape()[1],
-        Layout::Tiled { k, .. } => w.shape()[1] * k,
-    };
+    let columns = layout.columns(w.shape()).expect("embedding_c1: the table is stored in layout");
     let mut values = Vec::new();
     for id in ids.i() {
         values.extend(matrix_row(layout, w, in_range(*id, rows)?, columns));

@@ -25,6 +25,7 @@ pub const PLAIN: TraceOptions = TraceOptions {
     max_blocks: 64,
     layout: |_, _, _| Layout::RowMajor,
     fuse_siblings: true,
+    keep_blocks: false,
 };
 
 /// The tiles of x86 and a bf16 cache.

@@ -122,6 +122,23 @@ async fn a_model_without_a_template_says_where_to_go() {
 }
 
 #[tokio::test]
+async fn a_template_that_does_not_end_is_400() {
+    let mut setup = Setup::answering("abc");
+    // Endless for long conversations only, so that the model loads at once.
+    let squared = "{% for a in messages %}{% for b in range(99999) %}{% for c in range(99999) %}\
+                   {% if messages | length < 2 %}{% break %}{% endif %}\
+                   {% endfor %}{% endfor %}{% endfor %}{{ messages[0].content }}";
+    setup.text_model = tyto_engine::testing::text_model_with(&[], Some(squared));
+    let server = setup.start().await;
+    let turn = json!({"role": "user", "content": "hi"});
+    let error = server.refused_chat(json!({"messages": [turn, turn]})).await;
+    assert_eq!(error["code"], "chat_template_error");
+    assert!(error["message"].as_str().is_some_and(|message| message.contains("more steps")));
+    // The server is well.
+    server.complete(json!({})).await;
+}
+
+#[tokio::test]
 async fn a_template_that_does_not_parse_is_our_fault_and_says_so() {
     let mut setup = Setup::answering("abc");
     setup.text_model = tyto_engine::testing::text_model_with(&[], Some("{% if %}"));

@@ -9,6 +9,8 @@ mod methods;
 mod python;
 mod syntax;
 
+use std::collections::BTreeMap;
+
 use minijinja::value::ValueKind;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, Value};
 
@@ -20,9 +22,14 @@ pub(crate) const TEMPLATE: &str = "chat_template";
 #[error("{0}")]
 pub(crate) struct Raised(pub(crate) String);
 
+/// Instructions that one rendering may take: some hundred times what the longest conversations
+/// need, and at most a few seconds of work.
+const FUEL: u64 = 10_000_000;
+
 /// An environment that holds `source` as [`TEMPLATE`].
 pub(crate) fn environment(source: &str) -> Result<Environment<'static>, Error> {
     let mut environment = Environment::new();
+    environment.set_fuel(Some(FUEL));
     environment.set_trim_blocks(true);
     environment.set_lstrip_blocks(true);
     environment.set_auto_escape_callback(|_| AutoEscape::None);
@@ -49,6 +56,50 @@ pub(crate) fn raised_message(error: &Error) -> Option<String> {
         source = current.source();
     }
     None
+}
+
+/// Bytes that one rendering may give: several times the text of the longest contexts.
+const LONGEST: usize = 64 << 20;
+
+/// Renders the template of an environment with these variables.
+pub(crate) fn render(
+    environment: &Environment<'_>,
+    variables: &BTreeMap<String, Value>,
+) -> Result<String, Error> {
+    let template = environment.get_template(TEMPLATE).expect("the environment holds its template");
+    let mut text = Bounded(Vec::new());
+    template.render_captured_to(variables, &mut text)?;
+    Ok(String::from_utf8(text.0).expect("templates write text"))
+}
+
+/// At most [`LONGEST`] bytes.
+struct Bounded(Vec<u8>);
+
+impl std::io::Write for Bounded {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        if bytes.len() > LONGEST - self.0.len() {
+            return Err(std::io::ErrorKind::FileTooLarge.into());
+        }
+        self.0.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether the template ran for longer than [`FUEL`] allows, or wrote more than [`LONGEST`].
+pub(crate) fn ran_out(error: &Error) -> bool {
+    let mut current: Option<&(dyn std::error::Error + 'static)> = Some(error);
+    while let Some(error) = current {
+        let kind = error.downcast_ref::<Error>().map(Error::kind);
+        if matches!(kind, Some(ErrorKind::OutOfFuel | ErrorKind::WriteFailure)) {
+            return true;
+        }
+        current = error.source();
+    }
+    false
 }
 
 fn raise_exception(message: &Value) -> Result<Value, Error> {

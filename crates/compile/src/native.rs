@@ -1,0 +1,214 @@
+//! The native way: one phase program an entry point, one dispatch a step.
+//!
+//! Kernels skip the padding of a step themselves and read no more of the cache than there
+//! is, so few entry points serve every size, and compiling is linking.
+
+use std::path::PathBuf;
+
+use tyto_artifact::{Choice, EntryKind, EntryPoint, KernelChoice, Phases};
+use tyto_frontend::{StepShape, TraceOptions, WeightUse};
+use tyto_graph::{DType, Graph, Layout};
+use tyto_hlo_emit::{PhaseFunction, PhaseModule, emit_phases};
+use tyto_iree_rt::Compiler;
+use tyto_kernel_spec::{Target, native_linear};
+use tyto_native_cpu::Variant;
+use tyto_phase_program::{Program, StepSizes, Unsupported, plan};
+
+use crate::buckets::BLOCK_SIZE;
+use crate::fingerprint::Fingerprint;
+use crate::modules::{Compiled, Job, MAX_BLOCKS, Source, flags_of, merge};
+use crate::options::Progress;
+use crate::{Error, choices, weights, workers};
+
+/// The module of all entry points.
+const MODULE: &str = "step";
+
+/// The driver that runs a step in the thread that asks for it; the engine's helper threads
+/// come in by themselves.
+pub(crate) const DRIVER: &str = "local-sync";
+
+/// Compiles every entry point of `target` natively, or says why that cannot be.
+pub(crate) fn compile(
+    job: &Job<'_>,
+    compiler: &Compiler,
+    revision: &str,
+    target: Target,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Result<Compiled, Unsupported>, Error> {
+    let entries = entries(job);
+    let mut traced = Vec::new();
+    let mut all_weights = Vec::new();
+    for entry in &entries {
+        let (graph, weights) = trace(job, entry)?;
+        merge(&mut all_weights, weights);
+        traced.push(graph);
+    }
+    let (places, weight_bytes) = weights::places(&all_weights);
+    let mut programs = Vec::new();
+    for (entry, graph) in entries.iter().zip(&traced) {
+        match plan(graph, sizes_of(entry), &places) {
+            Ok(program) => programs.push(program),
+            Err(unsupported) => return Ok(Err(unsupported)),
+        }
+    }
+    let variant = variant_of(target);
+    let flags = flags_of(target);
+    let object = Object::write(variant)?;
+    let text = emit(job, &entries, &programs, variant, weight_bytes, &object.path);
+    let path = module_path(target, &text, &object.path, variant, &flags, revision);
+    let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
+    let source = Source { name: MODULE.to_owned(), path, text, flags: flags.clone(), reused };
+    let modules = workers::compile_all(&[source], compiler, &job.options.cancel, target, progress)?;
+    let most = |of: fn(&Program) -> u64| programs.iter().map(of).max().unwrap_or(0);
+    Ok(Ok(Compiled {
+        target,
+        flags,
+        modules,
+        entries,
+        choices: choices::native(&traced[0]),
+        weights: all_weights,
+        phases: Some(Phases {
+            abi_version: tyto_phase_program::abi::VERSION,
+            shared_bytes: most(|program| program.shared_bytes),
+            private_bytes: most(|program| program.private_bytes),
+            block_bytes: most(|program| program.block_bytes),
+        }),
+    }))
+}
+
+/// The entry points: every batch and chunk, at the whole context.
+fn entries(job: &Job<'_>) -> Vec<EntryPoint> {
+    let context = *job.buckets.contexts().last().expect("there is a context");
+    let (batches, chunks) = job.buckets.native_sizes();
+    let entry = |kind, batch, tokens| {
+        let name = match kind {
+            EntryKind::Decode => format!("decode{batch}"),
+            EntryKind::Prefill => format!("prefill{tokens}"),
+        };
+        let function = format!("{MODULE}.{name}");
+        EntryPoint { function, kind, batch, tokens, context, rows: batch }
+    };
+    let decode = batches.iter().map(|batch| entry(EntryKind::Decode, *batch, 1));
+    decode.chain(chunks.iter().map(|tokens| entry(EntryKind::Prefill, 1, *tokens))).collect()
+}
+
+fn sizes_of(entry: &EntryPoint) -> StepSizes {
+    StepSizes { batch: entry.batch, tokens: entry.tokens, rows: entry.rows }
+}
+
+fn trace(job: &Job<'_>, entry: &EntryPoint) -> Result<(Graph, Vec<WeightUse>), Error> {
+    let options = TraceOptions {
+        weight_dtype: job.weight_dtype,
+        kv_dtype: job.kv_dtype,
+        block_size: BLOCK_SIZE,
+        max_blocks: MAX_BLOCKS,
+        layout: native_layout,
+        fuse_siblings: true,
+        keep_blocks: job.keep_blocks,
+    };
+    let EntryPoint { batch, tokens, context, rows, .. } = *entry;
+    let shape = StepShape { batch, tokens, context, rows };
+    let traced = job.model.trace(function_name(entry), &shape, &options)?;
+    Ok((traced.graph, traced.weights))
+}
+
+/// The layout that the kernels read; what they do not read the planner refuses.
+fn native_layout(_rows: usize, columns: usize, dtype: DType) -> Layout {
+    native_linear(columns, dtype).map_or(Layout::RowMajor, |body| body.layout)
+}
+
+/// The name inside the module.
+fn function_name(entry: &EntryPoint) -> &str {
+    entry.function.rsplit('.').next().unwrap_or(&entry.function)
+}
+
+fn emit(
+    job: &Job<'_>,
+    entries: &[EntryPoint],
+    programs: &[Program],
+    variant: Variant,
+    weight_bytes: u64,
+    object: &std::path::Path,
+) -> String {
+    let functions = entries.iter().zip(programs).map(|(entry, program)| PhaseFunction {
+        name: function_name(entry),
+        program: &program.bytes,
+        cells: entry.batch * entry.tokens,
+        batch: entry.batch,
+        pages: entry.context / BLOCK_SIZE,
+        rows: entry.rows,
+        vocabulary: job.model.facts().vocab_size,
+    });
+    let module = PhaseModule {
+        name: MODULE,
+        format: format_name(),
+        symbol: &variant.symbol(),
+        object: &object.display().to_string(),
+        weight_bytes,
+        block_bytes: programs.first().map_or(0, |program| program.block_bytes),
+        functions: functions.collect(),
+    };
+    emit_phases(&module).text
+}
+
+/// IREE's name for the executables of the compiling machine's architecture.
+fn format_name() -> &'static str {
+    match std::env::consts::ARCH {
+        "aarch64" => "embedded-elf-arm_64",
+        "riscv64" => "embedded-elf-riscv_64",
+        _ => "embedded-elf-x86_64",
+    }
+}
+
+fn variant_of(target: Target) -> Variant {
+    match target {
+        Target::CpuHost => Variant::of_host(),
+        Target::CpuX86V3 => Variant::V3,
+        Target::CpuX86V4 => Variant::V4,
+    }
+}
+
+/// The kernels' object as a file, which IREE's linker reads; gone when dropped.
+struct Object {
+    path: PathBuf,
+    _directory: tempfile::TempDir,
+}
+
+impl Object {
+    fn write(variant: Variant) -> Result<Self, Error> {
+        let bytes = variant.object().ok_or(Error::NoKernels { variant: variant.name() })?;
+        let failed = |path: PathBuf| move |source| Error::Write { path, source };
+        let directory = tempfile::Builder::new().prefix("tyto-kernels-").tempdir();
+        let directory = directory.map_err(failed(std::env::temp_dir()))?;
+        let path = directory.path().join(format!("{}.o", variant.symbol()));
+        std::fs::write(&path, bytes).map_err(failed(path.clone()))?;
+        Ok(Self { path, _directory: directory })
+    }
+}
+
+/// Names the code by all that it is made from; the object's path is not part of that.
+fn module_path(
+    target: Target,
+    text: &str,
+    object: &std::path::Path,
+    variant: Variant,
+    flags: &[String],
+    revision: &str,
+) -> String {
+    let mut print = Fingerprint::default();
+    print.add("module", text.replace(&object.display().to_string(), "kernels.o").as_bytes());
+    print.add("kernels", variant.object().unwrap_or_default());
+    print.add("compiler", revision.as_bytes());
+    for flag in flags {
+        print.add("flag", flag.as_bytes());
+    }
+    let directory = target.name().replace(':', "-");
+    format!("code/{directory}/{MODULE}-{}.vmfb", print.name())
+}
+
+/// The reason of a fallback on every line of the report.
+pub(crate) fn with_reason(choices: &mut [KernelChoice], unsupported: &Unsupported) {
+    for choice in choices.iter_mut().filter(|choice| choice.body == Choice::Decomposed) {
+        choice.reason = format!("{}; {unsupported}", choice.reason);
+    }
+}

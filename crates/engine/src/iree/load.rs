@@ -1,0 +1,81 @@
+//! What both executors do to load an artifact.
+
+use tyto_artifact::{Artifact, Target, WeightFile};
+use tyto_iree_rt::{Code, Driver, MappedFile, Parameters, Program, Runtime, RuntimeOptions};
+
+use super::buckets::Buckets;
+use crate::executor::{ExecutorError, ExecutorLimits};
+
+/// How an artifact is loaded.
+#[derive(Debug, Clone, Default)]
+pub struct LoadOptions {
+    /// Threads that compute; `None` for one a core.
+    pub threads: Option<usize>,
+    /// Blocks of the cache, the null block included; `None` for the artifact's default.
+    pub blocks: Option<usize>,
+}
+
+/// The scope in which compiled code looks weights up.
+pub(super) const SCOPE: &str = "model";
+
+/// Opens the device that the target was compiled for.
+pub(super) fn open_runtime(
+    target: &Target,
+    options: &LoadOptions,
+) -> Result<Runtime, ExecutorError> {
+    let driver = Driver::named(&target.driver).ok_or_else(|| {
+        ExecutorError::fatal(format!("this build has no driver {:?}", target.driver))
+    })?;
+    Runtime::new(&RuntimeOptions { driver, threads: options.threads }).map_err(failed)
+}
+
+/// The weight file's index and its bytes, mapped.
+pub(super) fn map_weights<'a>(
+    artifact: &'a Artifact,
+    target: &Target,
+) -> Result<(&'a WeightFile, MappedFile), ExecutorError> {
+    let weights = artifact.manifest().weight_file(&target.weights).ok_or_else(|| {
+        ExecutorError::fatal(format!("the manifest lists no weight file {:?}", target.weights))
+    })?;
+    let file = MappedFile::open(artifact.path().join(&weights.path)).map_err(failed)?;
+    Ok((weights, file))
+}
+
+/// Loads the target's modules. Code stays mapped files.
+pub(super) fn load_program(
+    artifact: &Artifact,
+    target: &Target,
+    runtime: &Runtime,
+    parameters: Parameters,
+) -> Result<Program, ExecutorError> {
+    let code: Vec<Code> = (target.modules.iter())
+        .map(|module| MappedFile::open(artifact.path().join(module)).map(Code::Mapped))
+        .collect::<Result<_, _>>()
+        .map_err(failed)?;
+    Program::load(runtime, code, &[parameters]).map_err(failed)
+}
+
+/// What the target's entry points allow.
+pub(super) fn limits(
+    artifact: &Artifact,
+    buckets: &Buckets,
+    options: &LoadOptions,
+) -> ExecutorLimits {
+    let model = &artifact.manifest().model;
+    ExecutorLimits {
+        vocab_size: model.vocab_size,
+        context_length: model.context_length.min(buckets.max_context()),
+        block_size: model.block_size,
+        n_blocks: options.blocks.unwrap_or(model.default_blocks).max(2),
+        max_rows: buckets.max_batch(),
+        max_chunk: buckets.max_chunk(),
+    }
+}
+
+pub(super) fn beyond(reach: usize) -> ExecutorError {
+    ExecutorError::new(format!("no compiled entry point reaches {reach} positions"))
+}
+
+pub(super) fn failed(error: impl std::fmt::Display) -> ExecutorError {
+    ExecutorError::new(error.to_string())
+}

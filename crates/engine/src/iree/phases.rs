@@ -1,0 +1,273 @@
+//! Steps of an artifact whose entry points are phase programs.
+//!
+//! A call runs in this thread and is over when it returns; the helpers of a team join it. All
+//! keys and values are in one buffer, which calls update in place, as they do the logits. So the
+//! logits of one call are read before the next begins.
+
+use tyto_artifact::{Artifact, EntryPoint, Phases, Target};
+use tyto_iree_rt::{
+    Argument, Buffer, ElementType, Function, ParameterEntry, Parameters, Runtime, Value,
+};
+use tyto_native_team::Team;
+
+use super::buckets::Buckets;
+use super::call::{Arguments, Part};
+use super::load::{self, LoadOptions, beyond, failed};
+use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+use crate::logits::{StepLogits, first_not_finite};
+
+/// The name by which programs ask for the whole weight file.
+const WEIGHT_FILE: &str = "weights";
+
+/// Arguments of an entry point: six plain ones, the team, the cache, the logits.
+const ARGUMENTS: usize = 9;
+
+/// Results: the cache and the logits.
+const RESULTS: usize = 2;
+
+/// Runs a target of phase programs.
+#[derive(Debug)]
+pub struct PhasesExecutor {
+    runner: Runner,
+    /// Last, so that it outlives whatever could run with it.
+    team: Team,
+}
+
+/// All but the helpers.
+#[derive(Debug)]
+struct Runner {
+    limits: ExecutorLimits,
+    buckets: Buckets,
+    entries: Vec<Loaded>,
+    /// The team's address, as an argument.
+    team: Buffer,
+    /// Keys and values: bytes, [blocks, bytes of a block].
+    cache: Buffer,
+    /// Bytes of a block, all zero.
+    zeros: Vec<u8>,
+}
+
+/// An entry point and its own arguments, which every call of it writes anew.
+#[derive(Debug)]
+struct Loaded {
+    entry: EntryPoint,
+    function: Function,
+    tokens: Buffer,
+    positions: Buffer,
+    lengths: Buffer,
+    slots: Buffer,
+    tables: Buffer,
+    sampled: Buffer,
+    logits: Buffer,
+}
+
+/// A row of a step with what one call takes of it.
+struct Piece<'a> {
+    /// Which row of the step.
+    row: usize,
+    part: Part<'a>,
+    /// Whether the logits after the part are wanted.
+    wanted: bool,
+}
+
+impl PhasesExecutor {
+    /// Loads `target`'s code, starts the helpers and allocates the cache, which takes memory
+    /// as it is used. Weights stay a mapped file.
+    pub fn load(
+        artifact: &Artifact,
+        target: &Target,
+        phases: &Phases,
+        options: &LoadOptions,
+    ) -> Result<Self, ExecutorError> {
+        let runtime = load::open_runtime(target, options)?;
+        let (_, file) = load::map_weights(artifact, target)?;
+        file.will_need();
+        let length = file.len() as u64;
+        let whole = ParameterEntry { name: WEIGHT_FILE.to_owned(), file, offset: 0, length };
+        let parameters = Parameters::new(load::SCOPE, [whole]).map_err(failed)?;
+        let program = load::load_program(artifact, target, &runtime, parameters)?;
+
+        let threads = options.threads.unwrap_or_else(tyto_iree_rt::usable_cores).max(1);
+        let team = Team::new(threads, phases.shared_bytes, phases.private_bytes).map_err(failed)?;
+        let buckets = Buckets::new(&target.entries);
+        let limits = load::limits(artifact, &buckets, options);
+        let entries = (target.entries.iter())
+            .map(|entry| {
+                let function = program.function(&entry.function).map_err(failed)?;
+                Loaded::new(&runtime, entry, function, &limits)
+            })
+            .collect::<Result<_, _>>()?;
+        let block_bytes = usize::try_from(phases.block_bytes).map_err(failed)?;
+        let cache = runtime.zeros(&[limits.n_blocks, block_bytes], ElementType::I8);
+        let runner = Runner {
+            limits,
+            buckets,
+            entries,
+            team: runtime.upload_slice(&[1], &[team.address()]).map_err(failed)?,
+            cache: cache.map_err(failed)?,
+            zeros: vec![0; block_bytes],
+        };
+        Ok(Self { runner, team })
+    }
+
+    /// Identity of the cache's allocation, for the proof that no step copies it.
+    pub fn cache_allocation(&self) -> usize {
+        self.runner.cache.allocation_id()
+    }
+}
+
+impl Executor for PhasesExecutor {
+    fn limits(&self) -> ExecutorLimits {
+        self.runner.limits
+    }
+
+    fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
+        self.team.step(|| self.runner.step(rows, logits))
+    }
+}
+
+impl Runner {
+    fn step(&self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
+        let mut single = Vec::with_capacity(rows.len());
+        for (index, row) in rows.iter().enumerate() {
+            match row.tokens {
+                [_] => {
+                    let part = Part::of(row, 0, 1);
+                    single.push(Piece { row: index, part, wanted: row.want_logits });
+                }
+                _ => self.prompt(index, row, logits)?,
+            }
+        }
+        single.chunks(self.limits.max_rows).try_for_each(|group| {
+            let reach = group.iter().map(|piece| piece.part.reach()).max().unwrap_or(0);
+            let chosen = self.buckets.decode(group.len(), reach);
+            self.call(chosen.ok_or_else(|| beyond(reach))?, group, logits)
+        })
+    }
+
+    /// The calls that one row with several tokens needs.
+    fn prompt(
+        &self,
+        index: usize,
+        row: &StepRow<'_>,
+        logits: &mut StepLogits,
+    ) -> Result<(), ExecutorError> {
+        let mut done = 0;
+        while done < row.tokens.len() {
+            let (left, first) = (row.tokens.len() - done, row.first_position + done);
+            let chosen = self.buckets.prefill(left, first);
+            let (entry, taken) = chosen.ok_or_else(|| beyond(first + left))?;
+            let part = Part::of(row, done, taken);
+            done += taken;
+            let wanted = row.want_logits && done == row.tokens.len();
+            self.call(entry, &[Piece { row: index, part, wanted }], logits)?;
+        }
+        Ok(())
+    }
+
+    /// One call, and the logits that are wanted of it.
+    fn call(
+        &self,
+        entry: usize,
+        pieces: &[Piece<'_>],
+        logits: &mut StepLogits,
+    ) -> Result<(), ExecutorError> {
+        let loaded = &self.entries[entry];
+        let parts: Vec<Part<'_>> = pieces.iter().map(|piece| piece.part).collect();
+        let wanted: Vec<usize> = (0..pieces.len()).filter(|at| pieces[*at].wanted).collect();
+        let mut arguments = Arguments::new(&loaded.entry, self.limits.block_size, &parts);
+        arguments.sample_only(&wanted);
+        loaded.run(&arguments, &self.team, &self.cache)?;
+
+        for (in_call, piece) in wanted.iter().map(|at| &pieces[*at]).enumerate() {
+            let row = logits.row_mut(piece.row);
+            let bytes = bytemuck::cast_slice_mut::<f32, u8>(row);
+            loaded.logits.read_bytes(in_call * bytes.len(), bytes).map_err(failed)?;
+            if first_not_finite(row).is_some() {
+                self.scrub(piece.part.blocks)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Zeroes blocks whose contents are not finite, so that nothing of a damaged text is left
+    /// for the blocks' next owner.
+    fn scrub(&self, blocks: &[u32]) -> Result<(), ExecutorError> {
+        blocks.iter().try_for_each(|block| {
+            let offset = *block as usize * self.zeros.len();
+            self.cache.write_bytes(offset, &self.zeros).map_err(failed)
+        })
+    }
+}
+
+impl Loaded {
+    fn new(
+        runtime: &Runtime,
+        entry: &EntryPoint,
+        function: Function,
+        limits: &ExecutorLimits,
+    ) -> Result<Self, ExecutorError> {
+        let info = function.info();
+        if (info.arguments, info.results) != (ARGUMENTS, RESULTS) {
+            return Err(ExecutorError::fatal(format!(
+                "{} takes {} arguments and returns {}, expected {ARGUMENTS} and {RESULTS}; compile \
+                 the model again with this version",
+                entry.function, info.arguments, info.results
+            )));
+        }
+        let cells = entry.batch * entry.tokens;
+        let integers = |shape: &[usize]| runtime.zeros(shape, ElementType::I32).map_err(failed);
+        Ok(Self {
+            tokens: integers(&[cells])?,
+            positions: integers(&[cells])?,
+            lengths: integers(&[cells])?,
+            slots: integers(&[cells, 2])?,
+            tables: integers(&[entry.batch, entry.context / limits.block_size])?,
+            sampled: integers(&[entry.rows])?,
+            logits: (runtime.zeros(&[entry.rows, limits.vocab_size], ElementType::F32))
+                .map_err(failed)?,
+            entry: entry.clone(),
+            function,
+        })
+    }
+
+    /// Writes the arguments and calls the program; the logits are there when it returns.
+    fn run(
+        &self,
+        arguments: &Arguments,
+        team: &Buffer,
+        cache: &Buffer,
+    ) -> Result<(), ExecutorError> {
+        let plain: [(&Buffer, &[i32]); 6] = [
+            (&self.tokens, &arguments.tokens),
+            (&self.positions, &arguments.positions),
+            (&self.lengths, &arguments.lengths),
+            (&self.slots, &arguments.slots),
+            (&self.tables, &arguments.tables),
+            (&self.sampled, &arguments.sampled),
+        ];
+        let mut passed = Vec::with_capacity(ARGUMENTS);
+        for (buffer, values) in plain {
+            buffer.write(0, values).map_err(failed)?;
+            passed.push(Argument::Lend(buffer));
+        }
+        passed.extend([team, cache, &self.logits].map(Argument::Lend));
+        let results = self.function.call(passed).map_err(failed)?;
+        self.check_in_place(results, cache)
+    }
+
+    /// A program that returned copies would have left the cache as it was.
+    fn check_in_place(&self, results: Vec<Value>, cache: &Buffer) -> Result<(), ExecutorError> {
+        let mut results = results.into_iter().filter_map(Value::into_buffer);
+        let same = [cache, &self.logits].iter().all(|buffer| {
+            results.next().is_some_and(|result| result.allocation_id() == buffer.allocation_id())
+        });
+        if same {
+            return Ok(());
+        }
+        let function = &self.entry.function;
+        Err(ExecutorError::fatal(format!(
+            "{function} did not update its arguments in place; compile the model again"
+        )))
+    }
+}

@@ -1,0 +1,190 @@
+//! What decoder-only models share: the fields of the configuration that all of them have, the
+//! way from ids to logits around their layers, and the halves of a layer. A model file fills
+//! in its attention and whatever else makes it itself.
+
+use tyto_graph::{AttentionAttrs, RopeTable};
+
+use crate::config::{Fields, SizeDefaults, Sizes};
+use crate::error::Error;
+use crate::nn::{self, Activation, Norm};
+use crate::registry::{Outline, WeightRule};
+use crate::trace::{Step, Tensor, Weights};
+
+/// With `tie_word_embeddings` the output projection is the embedding.
+pub const TIED_HEAD: WeightRule = WeightRule::tied("lm_head.weight", "model.embed_tokens.weight");
+
+/// The part of `config.json` that every decoder reads.
+#[derive(Clone, Debug)]
+pub struct Decoder {
+    /// Its sizes.
+    pub sizes: Sizes,
+    /// How its norms are computed.
+    pub norm: Norm,
+    activation: Activation,
+    tied: bool,
+}
+
+/// What the shared fields are called, and what they are where the configuration is silent.
+#[derive(Clone, Copy, Debug)]
+pub struct Defaults {
+    /// Of the sizes.
+    pub sizes: SizeDefaults,
+    /// The field of the MLP's function, and its default.
+    pub activation: (&'static str, Activation),
+    /// `tie_word_embeddings`.
+    pub tied: bool,
+    /// What norms add to their stored weights.
+    pub norm_offset: f32,
+}
+
+impl Default for Defaults {
+    fn default() -> Self {
+        let activation = ("hidden_act", Activation::Silu);
+        Self { sizes: SizeDefaults::default(), activation, tied: false, norm_offset: 0.0 }
+    }
+}
+
+impl Decoder {
+    /// Reads the shared fields.
+    pub fn read(fields: &Fields<'_>, defaults: Defaults) -> Result<Self, Error> {
+        let sizes = Sizes::read(fields, defaults.sizes)?;
+        let (field, activation) = defaults.activation;
+        Ok(Self {
+            sizes,
+            norm: Norm { epsilon: fields.positive("rms_norm_eps")?, offset: defaults.norm_offset },
+            activation: Activation::read(fields, field, activation)?,
+            tied: fields.flag("tie_word_embeddings", defaults.tied)?,
+        })
+    }
+
+    /// What others need to know of a model with these rotary tables.
+    pub fn outline(&self, tables: &[&RopeTable]) -> Outline {
+        Outline {
+            sizes: self.sizes.clone(),
+            tied: self.tied,
+            needs_length: tables.iter().any(|table| table.needs_length()),
+        }
+    }
+
+    /// Ids to logits, one row for each sampled position: [`embed`](Self::embed), `block` for
+    /// each layer, [`head`](Self::head).
+    #[track_caller]
+    pub fn forward<'t>(
+        &self,
+        w: &Weights<'t>,
+        step: &Step<'t>,
+        block: impl Fn(&Layer<'_, 't>, Tensor<'t>) -> Tensor<'t>,
+    ) -> Tensor<'t> {
+        let x = self.embed(w, step);
+        let x = self.layers(w, step, x, block);
+        self.head(w, step, x)
+    }
+
+    /// The rows of the embedding of the step's ids.
+    #[track_caller]
+    pub fn embed<'t>(&self, w: &Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
+        let table = [self.sizes.vocabulary, self.sizes.hidden];
+        nn::embedding(step.tokens, w.at("model.embed_tokens"), table)
+    }
+
+    /// `block` for each layer in turn.
+    pub fn layers<'t>(
+        &self,
+        w: &Weights<'t>,
+        step: &Step<'t>,
+        x: Tensor<'t>,
+        block: impl Fn(&Layer<'_, 't>, Tensor<'t>) -> Tensor<'t>,
+    ) -> Tensor<'t> {
+        (0..self.sizes.layers).fold(x, |x, index| {
+            let w = w.at("model.layers").index(index);
+            block(&Layer { index, w, decoder: self, step }, x)
+        })
+    }
+
+    /// The last norm and the output projection, of the sampled rows alone.
+    #[track_caller]
+    pub fn head<'t>(&self, w: &Weights<'t>, step: &Step<'t>, x: Tensor<'t>) -> Tensor<'t> {
+        let x = x.take_rows(step.sampled);
+        let x = nn::rms_norm(x, w.at("model.norm"), self.sizes.hidden, self.norm);
+        nn::linear(x, w.at("lm_head"), self.sizes.vocabulary)
+    }
+}
+
+/// One layer while it is traced.
+pub struct Layer<'a, 't> {
+    /// Which one, from 0.
+    pub index: usize,
+    w: Weights<'t>,
+    decoder: &'a Decoder,
+    step: &'a Step<'t>,
+}
+
+impl<'t> Layer<'_, 't> {
+    /// The place of a name inside the layer.
+    pub fn at(&self, name: &str) -> Weights<'t> {
+        self.w.at(name)
+    }
+
+    /// The norm at `name` of rows of the residual stream.
+    #[track_caller]
+    pub fn norm(&self, x: Tensor<'t>, name: &str) -> Tensor<'t> {
+        nn::rms_norm(x, self.at(name), self.decoder.sizes.hidden, self.decoder.norm)
+    }
+
+    /// A residual block that normalizes what goes into each half: `x + attention(norm(x))`,
+    /// then the same with the MLP.
+    #[track_caller]
+    pub fn pre_norm(
+        &self,
+        x: Tensor<'t>,
+        attention: impl FnOnce(Tensor<'t>) -> Tensor<'t>,
+        mlp: impl FnOnce(Tensor<'t>) -> Tensor<'t>,
+    ) -> Tensor<'t> {
+        let x = x + attention(self.norm(x, "input_layernorm"));
+        x + mlp(self.norm(x, "post_attention_layernorm"))
+    }
+
+    /// A projection of attention, split into heads.
+    #[track_caller]
+    pub fn project(&self, x: Tensor<'t>, name: &str, heads: usize, bias: bool) -> Tensor<'t> {
+        let width = heads * self.decoder.sizes.head_dim;
+        nn::linear_bias(x, self.at("self_attn").at(name), width, bias).split_heads(heads)
+    }
+
+    /// The norm at `name` of each head by itself.
+    #[track_caller]
+    pub fn head_norm(&self, x: Tensor<'t>, name: &str) -> Tensor<'t> {
+        let w = self.at("self_attn").at(name);
+        nn::rms_norm(x, w, self.decoder.sizes.head_dim, self.decoder.norm)
+    }
+
+    /// Attention of heads over the layer's paged cache, and its output projection. Writes this
+    /// step's keys and values before it reads, so a token sees itself.
+    #[track_caller]
+    pub fn attend(
+        &self,
+        [q, k, v]: [Tensor<'t>; 3],
+        attrs: AttentionAttrs,
+        bias: bool,
+    ) -> Tensor<'t> {
+        let attended = self.step.kv_cache(self.index).append(k, v).attend(q, attrs);
+        let w = self.at("self_attn.o_proj");
+        nn::linear_bias(attended.merge_heads(), w, self.decoder.sizes.hidden, bias)
+    }
+
+    /// A gated MLP with a matrix each for gate and up: `down(activation(gate(x)) * up(x))`.
+    #[track_caller]
+    pub fn gated_mlp(&self, x: Tensor<'t>, bias: bool) -> Tensor<'t> {
+        let (w, width) = (self.at("mlp"), self.decoder.sizes.intermediate);
+        let gate = nn::linear_bias(x, w.at("gate_proj"), width, bias);
+        let up = nn::linear_bias(x, w.at("up_proj"), width, bias);
+        self.down(gate, up, bias)
+    }
+
+    /// The second half of a gated MLP: `down(activation(gate) * up)`.
+    #[track_caller]
+    pub fn down(&self, gate: Tensor<'t>, up: Tensor<'t>, bias: bool) -> Tensor<'t> {
+        let x = self.decoder.activation.apply(gate) * up;
+        nn::linear_bias(x, self.at("mlp.down_proj"), self.decoder.sizes.hidden, bias)
+    }
+}

@@ -1,0 +1,71 @@
+//! Codes and scales of the checkpoint, in tiles of 16 rows.
+
+use rayon::prelude::*;
+use tyto_checkpoint::{BlockForm as StoredForm, BlockFormat, Codes, Tensor};
+use tyto_graph::{BlockForm, BlockLayout, DType};
+
+use super::{Part, WeightUse};
+use crate::error::Error;
+
+/// The layout that keeps a stored format.
+pub fn block_layout(format: BlockFormat) -> BlockLayout {
+    BlockLayout {
+        bits: format.bits,
+        group: format.group,
+        scale: match format.scale {
+            tyto_checkpoint::DType::F32 => DType::F32,
+            tyto_checkpoint::DType::F16 => DType::F16,
+            tyto_checkpoint::DType::Bf16 => DType::BF16,
+        },
+        form: match format.form {
+            StoredForm::Bias => BlockForm::Bias,
+            StoredForm::Middle => BlockForm::Middle,
+        },
+    }
+}
+
+/// Writes a part's rows, from the first row of a tile; `out` is zero and holds whole tiles.
+pub(super) fn write(
+    weight: &WeightUse,
+    tensor: Tensor<'_>,
+    layout: BlockLayout,
+    part: &Part,
+    out: &mut [u8],
+) -> Result<(), Error> {
+    if weight.dtype != DType::U8 || tensor.block_format().map(block_layout) != Some(layout) {
+        return Err(Error::Weight {
+            weight: weight.name.to_string(),
+            found: format!(
+                "{} of {layout} from {:?}, stored as {}",
+                weight.dtype, part.tensor, tensor.dtype
+            ),
+            expected: "bytes of the blocks that the checkpoint has".into(),
+        });
+    }
+    let rows = part.rows.clone().unwrap_or(0..part.shape[0]);
+    let band = part.shape[1] / layout.columns() * layout.tile_bytes();
+    out.par_chunks_mut(band.max(1)).enumerate().try_for_each(|(index, tiles)| {
+        let first = rows.start + index * BlockLayout::ROWS;
+        let codes = tensor.codes(first..rows.end.min(first + BlockLayout::ROWS))?;
+        write_band(layout, &codes, tiles);
+        Ok(())
+    })
+}
+
+/// The tiles of up to 16 rows; rows that are not there keep their scales of zero.
+fn write_band(layout: BlockLayout, codes: &Codes, tiles: &mut [u8]) {
+    let group = layout.columns();
+    let groups = codes.columns / group;
+    for (at, columns) in codes.codes.chunks_exact(group).enumerate() {
+        let row = at / groups;
+        let tile = &mut tiles[at % groups * layout.tile_bytes()..][..layout.tile_bytes()];
+        tile[layout.scale_at(row)].copy_from_slice(&codes.scales[at].to_le_bytes());
+        if let (Some(place), Some(biases)) = (layout.bias_at(row), &codes.biases) {
+            tile[place].copy_from_slice(&biases[at].to_le_bytes());
+        }
+        for (column, code) in columns.iter().enumerate() {
+            let (byte, shift) = layout.code_at(row, column);
+            tile[byte] |= code << shift;
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! A model run by its phase programs, in this process.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tyto_checkpoint::Checkpoint;
+use tyto_frontend::testing::{Pool, Work};
+use tyto_frontend::{LoadedModel, StepShape, TraceOptions, materialize};
+use tyto_graph::interpreter::Tensor;
+use tyto_native_cpu::Variant;
+use tyto_native_cpu::linked::{Aligned, Step, run};
+use tyto_native_team::Team;
+use tyto_phase_program::{Program, StepSizes, plan};
+
+/// What recycled blocks hold: a NaN in every format, so that reading it shows.
+const GARBAGE: u8 = 0xff;
+
+/// A model, its weights and its cache for the kernels of one variant.
+pub struct Native<'m> {
+    model: &'m LoadedModel,
+    checkpoint: &'m Checkpoint,
+    options: TraceOptions,
+    variant: Variant,
+    workers: usize,
+    weights: Option<(Aligned, HashMap<Arc<str>, u64>)>,
+    programs: Vec<(StepShape, Planned)>,
+    cache: Option<Aligned>,
+}
+
+struct Planned {
+    program: Program,
+    bytes: Aligned,
+    vocabulary: usize,
+}
+
+impl<'m> Native<'m> {
+    pub fn new(
+        model: &'m LoadedModel,
+        checkpoint: &'m Checkpoint,
+        options: TraceOptions,
+        variant: Variant,
+        workers: usize,
+    ) -> Self {
+        let (weights, programs, cache) = (None, Vec::new(), None);
+        Self { model, checkpoint, options, variant, workers, weights, programs, cache }
+    }
+
+    /// Runs one step of `work` and gives the logits of each of its positions.
+    pub fn run(&mut self, pool: &mut Pool, shape: &StepShape, work: &[Work]) -> Vec<Vec<f32>> {
+        let index = self.planned(shape);
+        let Planned { program, bytes, vocabulary } = &self.programs[index].1;
+        let inputs = pool.inputs(shape, true, work);
+        let wanted: usize = work.iter().map(|work| work.count).sum();
+        let mut sampled = integers(&inputs["sampled"]);
+        sampled[wanted..].fill(-1);
+        let mut cache = self.cache.take().unwrap_or_else(|| {
+            let mut cache = Aligned::zeros(self.options.max_blocks * program.block_bytes as usize);
+            cache.bytes_mut().fill(GARBAGE);
+            cache
+        });
+        let mut logits = vec![f32::NAN; shape.rows * vocabulary];
+        let mut team = Team::new(self.workers, program.shared_bytes, program.private_bytes)
+            .expect("memory and threads");
+        let mut step = Step {
+            weights: &self.weights.as_ref().expect("planned").0,
+            program: bytes,
+            tokens: &integers(&inputs["tokens"]),
+            positions: &integers(&inputs["positions"]),
+            lengths: &integers(&inputs["lengths"]),
+            slots: &integers(&inputs["slots"]),
+            tables: &integers(&inputs["tables"]),
+            sampled: &sampled,
+            cache: &mut cache,
+            logits: &mut logits,
+        };
+        // SAFETY: the program is the planner's, the team has what it asks for, and the pool
+        // gives arguments in range.
+        unsafe { run(self.variant, &mut team, &mut step) };
+        self.cache = Some(cache);
+        logits.chunks(*vocabulary).take(wanted).map(<[f32]>::to_vec).collect()
+    }
+
+    /// The program of a shape, planned at its first use.
+    fn planned(&mut self, shape: &StepShape) -> usize {
+        if let Some(index) = self.programs.iter().position(|(known, _)| known == shape) {
+            return index;
+        }
+        let traced = self.model.trace("step", shape, &self.options).expect("the model traces");
+        let (_, places) = self.weights.get_or_insert_with(|| {
+            let mut bytes: Vec<u8> = Vec::new();
+            let mut places = HashMap::new();
+            for weight in &traced.weights {
+                bytes.resize(bytes.len().next_multiple_of(64), 0);
+                places.insert(weight.name.clone(), bytes.len() as u64);
+                bytes.extend(materialize(self.checkpoint, weight).expect("the weight is there"));
+            }
+            (Aligned::copy_of(&bytes), places)
+        });
+        let sizes = StepSizes { batch: shape.batch, tokens: shape.tokens, rows: shape.rows };
+        let program = plan(&traced.graph, sizes, places).expect("every op is native");
+        if std::env::var_os("TYTO_SHOW_PROGRAMS").is_some() {
+            println!("{program}");
+        }
+        let bytes = Aligned::copy_of(&program.bytes);
+        let vocabulary = self.model.facts().vocab_size;
+        self.programs.push((*shape, Planned { program, bytes, vocabulary }));
+        self.programs.len() - 1
+    }
+}
+
+fn integers(tensor: &Tensor) -> Vec<i32> {
+    tensor.as_integers().expect("integers").iter().map(|value| *value as i32).collect()
+}
+
+/// The largest difference relative to the largest expected value.
+pub fn difference(found: &[f32], expected: &[f32]) -> f32 {
+    let largest = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
+    let pairs = found.iter().zip(expected);
+    pairs.fold(0f32, |most, (a, b)| {
+        let difference = (a - b).abs() / largest;
+        if difference.is_nan() { f32::INFINITY } else { most.max(difference) }
+    })
+}

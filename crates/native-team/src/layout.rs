@@ -1,0 +1,79 @@
+//! The structures that phase programs share with their helpers, bit for bit as
+//! `kernels-cpu/program.h` declares them.
+
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicPtr, AtomicU32};
+
+/// `ty_job`: a step that workers may join. A program makes it on the stack of the worker that
+/// began the step, usually as the head of something larger.
+#[repr(C)]
+pub(crate) struct RawJob {
+    /// Runs the step as one more worker; returns when the step has nothing left to claim.
+    pub(crate) run: unsafe extern "C" fn(job: *mut RawJob, worker: u32),
+    /// Differs between one job of a team and the next.
+    pub(crate) sequence: u64,
+}
+
+/// `ty_team`: what the engine gives a program. One cache line: helpers that look for a job
+/// disturb nothing beside it.
+#[repr(C, align(64))]
+pub(crate) struct RawTeam {
+    /// Published by the worker that begins a step; null between steps.
+    pub(crate) job: AtomicPtr<RawJob>,
+    /// Helpers that are inside a job, or about to look for one.
+    pub(crate) active: AtomicU32,
+    pub(crate) n_workers: u32,
+    pub(crate) shared: *mut u8,
+    pub(crate) shared_bytes: u64,
+    pub(crate) private: *mut u8,
+    pub(crate) private_bytes: u64,
+    pub(crate) yield_now: extern "C" fn(),
+    /// Of the last job. Only programs use it.
+    pub(crate) sequence: UnsafeCell<u64>,
+}
+
+// SAFETY: `job` and `active` are atomic. The other fields do not change after the team is
+// made, but for `sequence`, which only the one worker that begins a step touches. What the
+// pointers lead to is shared by the rules of the program: each worker its private part, and
+// the shared part between phases.
+unsafe impl Sync for RawTeam {}
+// SAFETY: as above; nothing in it belongs to a thread.
+unsafe impl Send for RawTeam {}
+
+#[cfg(test)]
+mod tests {
+    use std::mem::{align_of, offset_of, size_of};
+
+    use super::*;
+
+    #[test]
+    fn the_version_is_that_of_program_h() {
+        let header = concat!(env!("CARGO_MANIFEST_DIR"), "/../../kernels-cpu/program.h");
+        let header = std::fs::read_to_string(header).expect("the kernels are in the repository");
+        let version = header.lines().find_map(|line| line.strip_prefix("#define TY_ABI_VERSION "));
+        let version: u32 = version.and_then(|text| text.trim().parse().ok()).expect("a number");
+        assert_eq!(version, crate::ABI_VERSION, "look at what has changed, then change both");
+    }
+
+    /// The numbers that C has for the same fields on 64-bit machines.
+    #[test]
+    fn sizes_and_offsets_are_those_of_program_h() {
+        assert_eq!((size_of::<RawJob>(), align_of::<RawJob>()), (16, 8));
+        assert_eq!((offset_of!(RawJob, run), offset_of!(RawJob, sequence)), (0, 8));
+        assert_eq!(size_of::<RawTeam>(), 64);
+        let offsets = [
+            (offset_of!(RawTeam, job), 0),
+            (offset_of!(RawTeam, active), 8),
+            (offset_of!(RawTeam, n_workers), 12),
+            (offset_of!(RawTeam, shared), 16),
+            (offset_of!(RawTeam, shared_bytes), 24),
+            (offset_of!(RawTeam, private), 32),
+            (offset_of!(RawTeam, private_bytes), 40),
+            (offset_of!(RawTeam, yield_now), 48),
+            (offset_of!(RawTeam, sequence), 56),
+        ];
+        for (found, expected) in offsets {
+            assert_eq!(found, expected);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! The structures of `kernels-cpu/program.h`, field by field. A test of `native-cpu` compares
+//! sizes and offsets with what the C compiler makes of the header.
+
+use bytemuck::{Pod, Zeroable};
+
+/// `TY_ABI_VERSION`: what is planned for one version runs on kernels of that version only.
+pub const VERSION: u32 = 1;
+
+/// `TY_MAGIC`: "TYPP".
+pub const MAGIC: u32 = 0x5050_5954;
+
+/// `TY_MAX_SPLITS`: partial results of one head's attention.
+pub const MAX_SPLITS: usize = 16;
+
+/// Where an operand is, with the offset inside: a `ty_ref`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Space {
+    /// The weight file.
+    Weights = 0,
+    /// The program's own constants.
+    Program = 1,
+    /// Scratch that all workers see.
+    Shared = 2,
+    /// Scratch of one worker.
+    Private = 3,
+    /// i32 `[cells]`.
+    Tokens = 4,
+    /// i32 `[cells]`.
+    Positions = 5,
+    /// i32 `[cells]`.
+    Lengths = 6,
+    /// i32 `[cells, 2]`.
+    Slots = 7,
+    /// i32 `[batch, pages]`.
+    Tables = 8,
+    /// i32 `[rows]`.
+    Sampled = 9,
+    /// u8 `[blocks, block_bytes]`.
+    Cache = 10,
+    /// f32 `[rows, vocabulary]`.
+    Logits = 11,
+}
+
+impl Space {
+    /// The reference to `offset` bytes from the begin of the space.
+    pub fn at(self, offset: u64) -> u64 {
+        debug_assert!(offset < 1 << 56, "an offset has 56 bits");
+        (self as u64) << 56 | offset
+    }
+}
+
+/// `ty_linear`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub struct Linear {
+    pub format: u32,
+    pub n: u32,
+    pub k: u32,
+    pub y_stride: u32,
+    pub weights: u64,
+    pub packed: u64,
+    pub y: u64,
+}
+
+/// `ty_attention`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub struct Attention {
+    pub heads: u32,
+    pub kv_heads: u32,
+    pub head_dim: u32,
+    pub block_size: u32,
+    pub kv_format: u32,
+    pub window: i32,
+    pub scale: f32,
+    pub soft_cap: f32,
+    pub block_bytes: u64,
+    pub keys: u64,
+    pub values: u64,
+    pub q: u64,
+    pub k: u64,
+    pub v: u64,
+    pub out: u64,
+    pub q_stride: u32,
+    pub k_stride: u32,
+    pub v_stride: u32,
+    pub pages: u32,
+}
+
+/// `ty_row`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub struct Row {
+    pub at: u64,
+    pub stride: u64,
+}
+
+/// `ty_row_op`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub struct RowOp {
+    pub kind: u32,
+    pub width: u32,
+    pub dst: Row,
+    pub a: Row,
+    pub b: Row,
+    pub p0: u32,
+    pub p1: u32,
+    pub imm0: f32,
+    pub imm1: f32,
+    pub format: u32,
+    pub store: u32,
+}
+
+/// `ty_phase`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub struct Phase {
+    pub kind: u32,
+    pub over_sampled: u32,
+    pub first_op: u32,
+    pub n_ops: u32,
+    pub kernel: u32,
+    pub rows_a_chunk: u32,
+}
+
+/// `ty_program`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub struct Header {
+    pub magic: u32,
+    pub abi_version: u32,
+    pub batch: u32,
+    pub tokens: u32,
+    pub rows: u32,
+    pub zero: u32,
+    pub n_phases: u32,
+    pub n_ops: u32,
+    pub n_linears: u32,
+    pub n_attentions: u32,
+    pub phases: u64,
+    pub ops: u64,
+    pub linears: u64,
+    pub attentions: u64,
+}
+
+/// `TY_ROW_*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub enum RowKind {
+    Embed = 0,
+    Take = 1,
+    Norm = 2,
+    Unary = 3,
+    Binary = 4,
+    Scalar = 5,
+    Copy = 6,
+    Angles = 7,
+    Rope = 8,
+    Pack = 9,
+    Append = 10,
+    Combine = 11,
+}
+
+/// `TY_PHASE_*`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub enum PhaseKind {
+    Rows = 0,
+    Linear = 1,
+    Prefill = 2,
+    Decode = 3,
+}
+
+/// Bytes of a phase's counters at the begin of the shared scratch, a cache line a phase.
+pub const COUNTER_BYTES: u64 = 64;
+
+/// `ty_linear_packed_bytes`.
+pub fn packed_bytes(k: u64, rows: u64) -> u64 {
+    rows.next_multiple_of(8) * (k * 4 + k.div_ceil(32) * 8 + 64)
+}
+
+/// `ty_partial_stride`.
+pub fn partial_stride(head_dim: u64) -> u64 {
+    16 + head_dim.next_multiple_of(16)
+}

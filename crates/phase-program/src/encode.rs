@@ -1,0 +1,126 @@
+//! The program as bytes.
+
+use bytemuck::{Pod, bytes_of};
+
+use crate::abi::{self, Header, MAGIC, PhaseKind, RowKind, VERSION};
+use crate::memory::Addresses;
+use crate::program::{Attention, Linear, Phase, RowOp, Rows};
+
+/// What is encoded.
+pub(crate) struct Parts<'a> {
+    pub(crate) batch: u32,
+    pub(crate) tokens: u32,
+    pub(crate) rows: u32,
+    pub(crate) phases: &'a [Phase],
+    pub(crate) linears: &'a [Linear],
+    pub(crate) attentions: &'a [Attention],
+    /// Bytes that [`abi::Space::Program`] places address, less [`constants_begin`].
+    pub(crate) constants: &'a [u8],
+}
+
+/// Where constants begin: right after the header, so that their addresses are known while
+/// the program is still planned.
+pub(crate) const fn constants_begin() -> u64 {
+    size_of::<Header>() as u64
+}
+
+/// Header, constants, phases, operations, operands.
+pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
+    let mut header = Header {
+        magic: MAGIC,
+        abi_version: VERSION,
+        batch: parts.batch,
+        tokens: parts.tokens,
+        rows: parts.rows,
+        n_phases: count(parts.phases.len()),
+        n_ops: count(parts.phases.iter().map(|phase| phase.ops.len()).sum()),
+        n_linears: count(parts.linears.len()),
+        n_attentions: count(parts.attentions.len()),
+        ..Header::default()
+    };
+    let mut bytes = bytes_of(&header).to_vec();
+    bytes.extend_from_slice(parts.constants);
+    let mut first_op = 0;
+    let phases = parts.phases.iter().map(|phase| {
+        let n_ops = count(phase.ops.len());
+        first_op += n_ops;
+        abi::Phase {
+            kind: phase.kind as u32,
+            over_sampled: phase.over_sampled.into(),
+            first_op: first_op - n_ops,
+            n_ops,
+            kernel: if phase.kind == PhaseKind::Rows { 0 } else { count(phase.kernel) },
+            rows_a_chunk: phase.rows_a_chunk,
+        }
+    });
+    header.phases = append(&mut bytes, phases);
+    let ops = parts.phases.iter().flat_map(|phase| &phase.ops);
+    header.ops = append(&mut bytes, ops.map(|op| row_op(op, addresses)));
+    header.linears =
+        append(&mut bytes, parts.linears.iter().map(|linear| linear_of(linear, addresses)));
+    let attentions = parts.attentions.iter().map(|attention| attention_of(attention, addresses));
+    header.attentions = append(&mut bytes, attentions);
+    bytes[..size_of::<Header>()].copy_from_slice(bytes_of(&header));
+    bytes
+}
+
+/// Adds items at a multiple of 64 bytes and says where.
+fn append<T: Pod>(bytes: &mut Vec<u8>, items: impl Iterator<Item = T>) -> u64 {
+    bytes.resize(bytes.len().next_multiple_of(64), 0);
+    let at = bytes.len() as u64;
+    for item in items {
+        bytes.extend_from_slice(bytes_of(&item));
+    }
+    at
+}
+
+fn row(rows: Rows, addresses: &Addresses) -> abi::Row {
+    abi::Row { at: addresses.resolve(rows.place), stride: rows.stride }
+}
+
+fn row_op(op: &RowOp, addresses: &Addresses) -> abi::RowOp {
+    debug_assert!(op.kind != RowKind::Pack || op.dst.stride == 0, "packed rows have one begin");
+    abi::RowOp {
+        kind: op.kind as u32,
+        width: op.width,
+        dst: row(op.dst, addresses),
+        a: row(op.a, addresses),
+        b: row(op.b, addresses),
+        p0: op.p[0],
+        p1: op.p[1],
+        imm0: op.imm[0],
+        imm1: op.imm[1],
+        format: op.format,
+        store: op.store.into(),
+    }
+}
+
+fn linear_of(linear: &Linear, addresses: &Addresses) -> abi::Linear {
+    abi::Linear {
+        format: linear.format,
+        n: linear.n,
+        k: linear.k,
+        y_stride: linear.y_stride,
+        weights: abi::Space::Weights.at(linear.weights),
+        packed: addresses.resolve(linear.packed),
+        y: addresses.resolve(linear.y),
+    }
+}
+
+fn attention_of(attention: &Attention, addresses: &Addresses) -> abi::Attention {
+    let floats = |rows: Rows| count((rows.stride / 4) as usize);
+    abi::Attention {
+        q: addresses.resolve(attention.q.place),
+        k: addresses.resolve(attention.k.place),
+        v: addresses.resolve(attention.v.place),
+        out: addresses.resolve(attention.out),
+        q_stride: floats(attention.q),
+        k_stride: floats(attention.k),
+        v_stride: floats(attention.v),
+        ..attention.fixed
+    }
+}
+
+fn count(count: usize) -> u32 {
+    u32::try_from(count).expect("a program has under 2^32 of anything")
+}

@@ -1,0 +1,154 @@
+//! A phase program, while it is planned and when it is done.
+
+use std::fmt;
+
+use crate::abi::{PhaseKind, RowKind, Space};
+
+/// A place in memory whose shared buffers have no address yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// In a space with fixed addresses.
+    At(Space, u64),
+    /// In shared buffer `buffer`.
+    Shared { buffer: usize, offset: u64 },
+    /// Nothing: an operand that the kernel does not read.
+    None,
+}
+
+impl Place {
+    /// The place `bytes` further on.
+    pub(crate) fn further(self, bytes: u64) -> Self {
+        match self {
+            Self::At(space, offset) => Self::At(space, offset + bytes),
+            Self::Shared { buffer, offset } => Self::Shared { buffer, offset: offset + bytes },
+            Self::None => Self::None,
+        }
+    }
+
+    /// The shared buffer it is in.
+    pub(crate) fn buffer(self) -> Option<usize> {
+        match self {
+            Self::Shared { buffer, .. } => Some(buffer),
+            _ => None,
+        }
+    }
+}
+
+/// Rows of f32: the first one's place, and bytes from one to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rows {
+    pub(crate) place: Place,
+    pub(crate) stride: u64,
+}
+
+impl Rows {
+    /// No operand.
+    pub(crate) const NONE: Self = Self { place: Place::None, stride: 0 };
+
+    /// The same row everywhere.
+    pub(crate) fn one(place: Place) -> Self {
+        Self { place, stride: 0 }
+    }
+}
+
+/// `ty_row_op`, unaddressed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct RowOp {
+    pub(crate) kind: RowKind,
+    pub(crate) width: u32,
+    pub(crate) dst: Rows,
+    pub(crate) a: Rows,
+    pub(crate) b: Rows,
+    pub(crate) p: [u32; 2],
+    pub(crate) imm: [f32; 2],
+    pub(crate) format: u32,
+    pub(crate) store: bool,
+}
+
+impl RowOp {
+    /// An operation without parameters.
+    pub(crate) fn new(kind: RowKind, width: u32, dst: Rows, a: Rows, b: Rows) -> Self {
+        Self { kind, width, dst, a, b, p: [0; 2], imm: [0.0; 2], format: 0, store: false }
+    }
+}
+
+/// `ty_linear`, unaddressed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Linear {
+    pub(crate) name: String,
+    pub(crate) format: u32,
+    pub(crate) n: u32,
+    pub(crate) k: u32,
+    pub(crate) y_stride: u32,
+    pub(crate) weights: u64,
+    pub(crate) packed: Place,
+    pub(crate) y: Place,
+}
+
+/// `ty_attention`, unaddressed: everything but operands is set already.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Attention {
+    pub(crate) fixed: crate::abi::Attention,
+    pub(crate) q: Rows,
+    pub(crate) k: Rows,
+    pub(crate) v: Rows,
+    pub(crate) out: Place,
+}
+
+/// `ty_phase` with its operations.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Phase {
+    pub(crate) kind: PhaseKind,
+    pub(crate) over_sampled: bool,
+    pub(crate) ops: Vec<RowOp>,
+    pub(crate) kernel: usize,
+    pub(crate) rows_a_chunk: u32,
+}
+
+/// A planned step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// What the kernels read: header, phases, operations, operands, constants.
+    pub bytes: Vec<u8>,
+    /// Scratch that all workers share.
+    pub shared_bytes: u64,
+    /// Scratch of each worker.
+    pub private_bytes: u64,
+    /// Bytes of one block of the cache.
+    pub block_bytes: u64,
+    pub(crate) phases: Vec<Phase>,
+    pub(crate) linears: Vec<Linear>,
+}
+
+impl Program {
+    /// The number of phases: how often workers wait for each other in one step.
+    pub fn phase_count(&self) -> usize {
+        self.phases.len()
+    }
+}
+
+/// One line a phase: its kernel and its row operations.
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, phase) in self.phases.iter().enumerate() {
+            write!(f, "{index}: {}", if phase.over_sampled { "sampled " } else { "" })?;
+            let ops: Vec<String> = phase.ops.iter().map(describe).collect();
+            write!(f, "[{}]", ops.join(" "))?;
+            match phase.kind {
+                PhaseKind::Rows => writeln!(f)?,
+                PhaseKind::Linear => {
+                    let Linear { name, n, k, .. } = &self.linears[phase.kernel];
+                    writeln!(f, " linear {name} {n}x{k}")?;
+                }
+                PhaseKind::Prefill => writeln!(f, " prefill attention {}", phase.kernel)?,
+                PhaseKind::Decode => writeln!(f, " decode attention {}", phase.kernel)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn describe(op: &RowOp) -> String {
+    let store = if op.store { "!" } else { "" };
+    format!("{:?}{store}({})", op.kind, op.width).to_lowercase()
+}

@@ -1,0 +1,54 @@
+// attention.h -- grouped-query attention over the paged cache, read in place, with an online
+// softmax (Milakov and Gimelshein, 2018) in f32. The layout of the cache and the interface;
+// the bodies are in attention_*.h.
+//
+// A block holds, for each layer, 16 positions (S) of G heads of D elements:
+//
+//   TY_F32, TY_F16  keys [G][D][S], values [G][S][D]
+//   TY_BF16         keys [G][D/2][S][2], values [G][S/2][D][2]
+//
+// so that scores of 16 positions are the lanes of one register, and no reduction across lanes
+// is needed. Position p of a sequence is in block tables[p / S] at offset p % S. Scaled
+// queries and the softmax's weights are rounded to the cache's element type; sums are f32.
+// Positions beyond the query's, or before its window, are not read as numbers: whatever a
+// recycled block holds there, NaN included, does not show.
+//
+// Decode splits a long context: a split is a run of whole pages, and its result is a partial
+// (m, l, acc[D]) a head: the largest score, the sum of exp(score - m), the weighted values.
+// The number of splits depends on the position alone, so results do not depend on workers.
+
+#pragma once
+
+#include "program.h"
+
+#define TY_MAX_SPLITS 16
+
+// f32s of one partial: m, l and acc, padded so that acc is 64-byte aligned.
+static inline u32 ty_partial_stride(u32 head_dim) { return 16 + (head_dim + 15) / 16 * 16; }
+
+// Splits of the context of a query at `position` (>= 0): 1 to TY_MAX_SPLITS.
+static u32 ty_attention_splits(const ty_attention *attention, i32 position);
+
+// Writes one position's key and value of head `kv_head`, f32 [head_dim] each, to the cache.
+static void ty_attention_append(const ty_attention *attention, u8 *cache, const i32 slot[2],
+                                u32 kv_head, const f32 *k, const f32 *v);
+
+// One query position, the heads of `kv_head`, split `split` of `splits`. q f32 [heads of it][D],
+// one after the other; partials [heads of it][TY_MAX_SPLITS][ty_partial_stride].
+static void ty_attention_decode(const ty_attention *attention, const u8 *cache, const i32 *table,
+                                i32 position, const f32 *q, u32 kv_head, u32 split, u32 splits,
+                                f32 *partials);
+
+// All heads of one query: partials [heads][TY_MAX_SPLITS][ty_partial_stride] to out f32 [heads * D].
+static void ty_attention_combine(const ty_attention *attention, const f32 *partials, u32 splits,
+                                 f32 *out);
+
+// Tokens of one sequence at consecutive positions, the heads of `kv_head`: `n` tokens, the
+// first at `position`; q and out are their first rows of all heads, strides in f32s. Their keys and values
+// are in the cache already.
+static void ty_attention_prefill(const ty_attention *attention, const u8 *cache, const i32 *table,
+                                 i32 position, u32 n, const f32 *q, u32 q_stride, u32 kv_head,
+                                 f32 *out, u32 out_stride);
+
+// Tokens that one call of ty_attention_prefill takes best.
+#define TY_PREFILL_TILE 32

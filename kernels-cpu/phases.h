@@ -1,0 +1,174 @@
+// phases.h -- what a step is to its workers, and how each kind of phase is divided and run.
+//
+// Chunks     rows: rows_a_chunk rows each; linear: the kernel's own (linear.h); prefill: a tile
+//            of queries of one key-value head; decode: one split of one token's context for
+//            one key-value head. Their number depends on the step alone, so all workers agree.
+
+#pragma once
+
+#include "attention.h"
+#include "linear.h"
+#include "rows.h"
+
+// Of one phase; zeroed by the worker that begins the step.
+typedef struct {
+  _Atomic(u32) next; // the first chunk that nobody has claimed
+  _Atomic(u32) done; // chunks that are computed
+  u32 pad[14];       // one cache line a phase: others spin on it
+} ty_counter;
+
+typedef struct {
+  ty_job job; // first, so that a job's address is its step's
+  ty_team *team;
+  const ty_program *program;
+  const ty_phase *phases;
+  const ty_row_op *ops;
+  const ty_linear *linears;
+  const ty_attention *attentions;
+  ty_counter *counters;
+  u64 base[TY_SPACES];
+  u32 n_tokens;  // cells before the padding
+  u32 n_sampled; // rows whose logits are wanted
+} ty_step;
+
+// A worker: the step's spaces with its own private scratch.
+typedef struct {
+  const ty_step *step;
+  ty_rows_context rows;
+} ty_worker;
+
+static void step_begin(ty_step *step, ty_team *team, const ty_program *program) {
+  const u8 *bytes = (const u8 *)program;
+  step->team = team;
+  step->program = program;
+  step->phases = (const ty_phase *)(bytes + program->phases);
+  step->ops = (const ty_row_op *)(bytes + program->ops);
+  step->linears = (const ty_linear *)(bytes + program->linears);
+  step->attentions = (const ty_attention *)(bytes + program->attentions);
+  step->base[TY_SHARED] = (u64)team->shared;
+  step->base[TY_PRIVATE] = (u64)team->private_;
+  step->counters = (ty_counter *)team->shared;
+  for (u32 p = 0; p < program->n_phases; p++) {
+    __c11_atomic_store(&step->counters[p].next, 0, __ATOMIC_RELAXED);
+    __c11_atomic_store(&step->counters[p].done, 0, __ATOMIC_RELAXED);
+  }
+  step->job.sequence = ++team->sequence;
+}
+
+// Finds the real cells: padding is at the end.
+static void step_count(ty_step *step, const i32 *positions, const i32 *sampled) {
+  const u32 cells = step->program->batch * step->program->tokens;
+  step->n_tokens = cells;
+  while (step->n_tokens && positions[step->n_tokens - 1] < 0) step->n_tokens--;
+  step->n_sampled = 0;
+  while (step->n_sampled < step->program->rows && sampled[step->n_sampled] >= 0) step->n_sampled++;
+}
+
+static ty_worker worker_of(const ty_step *step, u32 index) {
+  ty_worker worker = {.step = step, .rows = {.attentions = step->attentions}};
+  for (u32 space = 0; space < TY_SPACES; space++) worker.rows.base[space] = step->base[space];
+  worker.rows.base[TY_PRIVATE] += (u64)index * step->team->private_bytes;
+  return worker;
+}
+
+static u32 phase_rows(const ty_step *step, const ty_phase *phase) {
+  return phase->over_sampled ? step->n_sampled : step->n_tokens;
+}
+
+static const i32 *step_inputs(const ty_step *step, u32 space) { return (const i32 *)step->base[space]; }
+
+static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
+  const u32 rows = phase_rows(step, phase);
+  if (rows == 0) return 0;
+  switch (phase->kind) {
+    case TY_PHASE_ROWS:
+      return (rows + phase->rows_a_chunk - 1) / phase->rows_a_chunk;
+    case TY_PHASE_LINEAR:
+      return ty_linear_chunks(&step->linears[phase->kernel], rows, step->team->n_workers);
+    case TY_PHASE_PREFILL:
+      return step->attentions[phase->kernel].kv_heads * ((rows + TY_PREFILL_TILE - 1) / TY_PREFILL_TILE);
+    default: {
+      const ty_attention *attention = &step->attentions[phase->kernel];
+      const i32 *positions = step_inputs(step, TY_POSITIONS);
+      u32 splits = 0;
+      for (u32 r = 0; r < rows; r++) splits += ty_attention_splits(attention, positions[r]);
+      return attention->kv_heads * splits;
+    }
+  }
+}
+
+// Row operations of a phase with a kernel: all rows, for this worker alone.
+static void phase_prologue(const ty_worker *worker, const ty_phase *phase, int first) {
+  if (phase->kind == TY_PHASE_ROWS) return;
+  const u32 rows = phase_rows(worker->step, phase);
+  ty_rows_run(&worker->rows, worker->step->ops + phase->first_op, phase->n_ops, 0, rows, rows, first);
+}
+
+static void linear_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {
+  const ty_linear *linear = &worker->step->linears[phase->kernel];
+  ty_linear_chunk(linear, ty_at(&worker->rows, linear->weights), ty_at(&worker->rows, linear->packed),
+                  phase_rows(worker->step, phase), (f32 *)ty_at(&worker->rows, linear->y), chunk, chunks);
+}
+
+static void prefill_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {
+  const ty_step *step = worker->step;
+  const ty_attention *attention = &step->attentions[phase->kernel];
+  const u32 tiles = (step->n_tokens + TY_PREFILL_TILE - 1) / TY_PREFILL_TILE;
+  // The last tiles see the most keys: first they come, so that none is left over alone.
+  const u32 kv_head = chunk % attention->kv_heads, tile = tiles - 1 - chunk / attention->kv_heads;
+  const u32 first = tile * TY_PREFILL_TILE;
+  const u32 n = step->n_tokens - first < TY_PREFILL_TILE ? step->n_tokens - first : TY_PREFILL_TILE;
+  // The planner's rows are padded to 16.
+  const u32 out_stride = (attention->heads * attention->head_dim + 15) / 16 * 16;
+  const f32 *q = (const f32 *)ty_at(&worker->rows, attention->q) + (u64)first * attention->q_stride;
+  f32 *out = (f32 *)ty_at(&worker->rows, attention->out) + (u64)first * out_stride;
+  ty_attention_prefill(attention, (const u8 *)step->base[TY_CACHE], step_inputs(step, TY_TABLES),
+                       step_inputs(step, TY_POSITIONS)[first], n, q, attention->q_stride, kv_head, out,
+                       out_stride);
+}
+
+// Chunks count through tokens, then heads, then splits; the last split holds the newest
+// position, so it appends before it reads.
+static void decode_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {
+  const ty_step *step = worker->step;
+  const ty_attention *attention = &step->attentions[phase->kernel];
+  const i32 *positions = step_inputs(step, TY_POSITIONS);
+  u32 r = 0, splits = ty_attention_splits(attention, positions[0]);
+  while (chunk >= splits * attention->kv_heads) {
+    chunk -= splits * attention->kv_heads;
+    splits = ty_attention_splits(attention, positions[++r]);
+  }
+  const u32 kv_head = chunk / splits, split = chunk % splits, d = attention->head_dim;
+  u8 *cache = (u8 *)step->base[TY_CACHE];
+  if (split == splits - 1) {
+    const f32 *k = (const f32 *)ty_at(&worker->rows, attention->k) + (u64)r * attention->k_stride;
+    const f32 *v = (const f32 *)ty_at(&worker->rows, attention->v) + (u64)r * attention->v_stride;
+    ty_attention_append(attention, cache, step_inputs(step, TY_SLOTS) + 2 * r, kv_head, k + kv_head * d, v + kv_head * d);
+  }
+  const u32 group = attention->heads / attention->kv_heads;
+  const f32 *q = (const f32 *)ty_at(&worker->rows, attention->q) + (u64)r * attention->q_stride;
+  f32 *partials = (f32 *)ty_at(&worker->rows, attention->out);
+  const u64 a_head = (u64)TY_MAX_SPLITS * ty_partial_stride(d);
+  ty_attention_decode(attention, cache, step_inputs(step, TY_TABLES) + (u64)r * attention->pages,
+                      positions[r], q + kv_head * group * d, kv_head, split, splits,
+                      partials + ((u64)r * attention->heads + kv_head * group) * a_head);
+}
+
+static void phase_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {
+  switch (phase->kind) {
+    case TY_PHASE_ROWS: {
+      const u32 rows = phase_rows(worker->step, phase), first = chunk * phase->rows_a_chunk;
+      const u32 end = first + phase->rows_a_chunk < rows ? first + phase->rows_a_chunk : rows;
+      ty_rows_run(&worker->rows, worker->step->ops + phase->first_op, phase->n_ops, first, end, rows, 1);
+      break;
+    }
+    case TY_PHASE_LINEAR:
+      linear_chunk(worker, phase, chunk, chunks);
+      break;
+    case TY_PHASE_PREFILL:
+      prefill_chunk(worker, phase, chunk);
+      break;
+    default:
+      decode_chunk(worker, phase, chunk);
+  }
+}

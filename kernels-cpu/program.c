@@ -1,0 +1,109 @@
+// program.c -- runs a phase program: the one translation unit that all kernels are in.
+//
+// Bound by   what the kernels are bound by; besides, two atomic increments a chunk and one
+//            wait a phase, and a prologue that every worker computes for itself.
+// Launch     tyto_program_<variant>, called once a step by the thread that owns the step.
+//            Helpers of the team (crates/native-team) come in through ty_job.run.
+// Ends       for any number of workers that really run: a worker waits only for chunks that
+//            others have claimed and are computing.
+
+#include "program.h"
+
+#include "simd.h"
+
+#include "linear.h"
+#include "linear_pack.h"
+#include "linear_plain.h"
+#include "linear_blocks.h"
+#include "linear_chunks.h"
+
+#include "attention.h"
+#include "attention_cache.h"
+#include "attention_decode.h"
+#include "attention_prefill.h"
+
+#include "rows.h"
+#include "phases.h"
+
+// Spins before another thread is let run: a phase is over in microseconds unless a worker was
+// taken off its processor.
+#define TY_SPINS 4096
+
+static void wait_a_moment(const ty_team *team, u32 *spins) {
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+  if (++*spins >= TY_SPINS) {
+    *spins = 0;
+    team->yield();
+  }
+}
+
+// Waits until all `chunks` chunks of a phase are done.
+static void wait_for(const ty_team *team, _Atomic(u32) *done, u32 chunks) {
+  u32 spins = 0;
+  while (__c11_atomic_load(done, __ATOMIC_ACQUIRE) < chunks) wait_a_moment(team, &spins);
+}
+
+// One worker's way through the program.
+static void run_worker(ty_job *begun, u32 index) {
+  ty_step *step = (ty_step *)begun;
+  ty_worker worker = worker_of(step, index);
+  u32 before = 0;        // the last phase that has chunks
+  u32 before_chunks = 0; // and how many
+  for (u32 p = 0; p < step->program->n_phases; p++) {
+    const ty_phase *phase = &step->phases[p];
+    const u32 chunks = phase_chunks(step, phase);
+    if (chunks == 0) continue;
+    ty_counter *counter = &step->counters[p];
+    u32 begun_here = 0;
+    for (;;) {
+      const u32 chunk = __c11_atomic_fetch_add(&counter->next, 1, __ATOMIC_RELAXED);
+      if (chunk >= chunks) break;
+      if (!begun_here) {
+        if (before_chunks) wait_for(step->team, &step->counters[before].done, before_chunks);
+        phase_prologue(&worker, phase, chunk == 0);
+        begun_here = 1;
+      }
+      phase_chunk(&worker, phase, chunk, chunks);
+      __c11_atomic_fetch_add(&counter->done, 1, __ATOMIC_RELEASE);
+    }
+    before = p;
+    before_chunks = chunks;
+  }
+  if (index == 0 && before_chunks) wait_for(step->team, &step->counters[before].done, before_chunks);
+}
+
+#define TY_NAME2(variant) tyto_program_##variant
+#define TY_NAME1(variant) TY_NAME2(variant)
+
+// One step. Every pointer is the begin of its space (program.h); `team` points to the address
+// of the engine's ty_team, which nobody else uses before this returns.
+__attribute__((visibility("hidden"))) void TY_NAME1(TY_VARIANT)(
+    const u8 *weights, const u8 *program, const i32 *tokens, const i32 *positions,
+    const i32 *lengths, const i32 *slots, const i32 *tables, const i32 *sampled,
+    ty_team *const *team_address, u8 *cache, f32 *logits) {
+  ty_team *team = *team_address;
+  ty_step step;
+  step_begin(&step, team, (const ty_program *)program);
+  step.job.run = run_worker;
+  step.base[TY_WEIGHTS] = (u64)weights;
+  step.base[TY_PROGRAM] = (u64)program;
+  step.base[TY_TOKENS] = (u64)tokens;
+  step.base[TY_POSITIONS] = (u64)positions;
+  step.base[TY_LENGTHS] = (u64)lengths;
+  step.base[TY_SLOTS] = (u64)slots;
+  step.base[TY_TABLES] = (u64)tables;
+  step.base[TY_SAMPLED] = (u64)sampled;
+  step.base[TY_CACHE] = (u64)cache;
+  step.base[TY_LOGITS] = (u64)logits;
+  step_count(&step, positions, sampled);
+
+  __c11_atomic_store(&team->job, &step.job, __ATOMIC_SEQ_CST);
+  run_worker(&step.job, 0);
+  __c11_atomic_store(&team->job, (ty_job *)0, __ATOMIC_SEQ_CST);
+  u32 spins = 0;
+  while (__c11_atomic_load(&team->active, __ATOMIC_SEQ_CST)) wait_a_moment(team, &spins);
+}

@@ -1,0 +1,202 @@
+// program.h -- what a phase program is: the binary interface between the planner
+// (crates/phase-program), the engine's helper threads (crates/native-team) and these kernels.
+//
+// A phase program is one step of a model as a list of phases over memory that the caller
+// owns. Workers run it together: a phase is split into chunks, a worker claims the next chunk
+// by an atomic increment, and a phase begins when all chunks of the one before are done. A
+// worker waits only for chunks that running workers hold, so any number of workers, one
+// included, ends the program. Results do not depend on their number.
+//
+// crates/phase-program/src/abi.rs holds the same structures in Rust; a test compares sizes
+// and offsets with `ty_abi` below.
+
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef int8_t i8;
+typedef uint16_t u16;
+typedef int32_t i32;
+typedef uint32_t u32;
+typedef uint64_t u64;
+typedef float f32;
+typedef double f64;
+
+// Changes whenever a structure or the meaning of a field does.
+#define TY_ABI_VERSION 1
+
+// ---- addresses ------------------------------------------------------------------------
+
+// A place in memory: the space in the top byte, bytes from its begin in the rest.
+typedef u64 ty_ref;
+
+enum {
+  TY_WEIGHTS = 0,   // the artifact's weight file, mapped
+  TY_PROGRAM = 1,   // the program itself: its constants
+  TY_SHARED = 2,    // scratch that all workers see
+  TY_PRIVATE = 3,   // scratch of one worker
+  TY_TOKENS = 4,    // i32 [cells]
+  TY_POSITIONS = 5, // i32 [cells], -1 in padding
+  TY_LENGTHS = 6,   // i32 [cells]
+  TY_SLOTS = 7,     // i32 [cells, 2]: block and offset
+  TY_TABLES = 8,    // i32 [batch, pages]
+  TY_SAMPLED = 9,   // i32 [rows], -1 where no logits are wanted
+  TY_CACHE = 10,    // u8 [blocks, block_bytes]
+  TY_LOGITS = 11,   // f32 [rows, vocabulary]
+  TY_SPACES = 12,
+};
+
+// ---- operands of kernels --------------------------------------------------------------
+
+// How the weights of a product stand in memory: `kind` in bits 0..8, and for TY_BLOCKS bits of
+// a code (4 or 8) in 8..16, log2 of the group (5, 6 or 7) in 16..24, flags in 24..32.
+// linear.h describes the layouts.
+typedef u32 ty_format;
+
+enum { TY_F32 = 0, TY_F16 = 1, TY_BF16 = 2, TY_BLOCKS = 3 };
+
+enum {
+  TY_SCALE_BF16 = 1, // scales (and biases) are bf16, else f16
+  TY_BIAS = 2,       // w = scale * code + bias
+  TY_MIDDLE = 4,     // w = scale * (code - 2^(bits - 1)), without a bias
+};
+
+typedef struct {
+  ty_format format;
+  u32 n;          // outputs: rows of the weight, before padding to 16
+  u32 k;          // inputs: columns of the weight
+  u32 y_stride;   // f32s between two rows of y
+  ty_ref weights; // tiles; 64-byte aligned
+  ty_ref packed;  // activations as ty_linear_pack left them; 64-byte aligned
+  ty_ref y;       // f32 [rows, y_stride]
+} ty_linear;
+
+typedef struct {
+  u32 heads;       // query heads, a multiple of kv_heads
+  u32 kv_heads;
+  u32 head_dim;    // even
+  u32 block_size;  // positions in a block: 16
+  u32 kv_format;   // TY_F32, TY_F16 or TY_BF16
+  i32 window;      // keys that a query sees, itself included; 0 for all before it
+  f32 scale;       // multiplies scores
+  f32 soft_cap;    // cap * tanh(score / cap); 0 for none
+  u64 block_bytes; // bytes between two blocks of the cache
+  u64 keys;        // bytes from a block's begin to this layer's keys
+  u64 values;      // the same for its values
+  ty_ref q;        // f32 [tokens, q_stride]: heads side by side
+  ty_ref k;        // f32 [tokens, kv_stride]: new keys; decode only
+  ty_ref v;        // f32 [tokens, v_stride]: new values; decode only
+  ty_ref out;      // prefill: f32 [tokens, heads * head_dim]; decode: partials (attention.h)
+  u32 q_stride;
+  u32 k_stride;
+  u32 v_stride;
+  u32 pages;       // entries of a row of the tables
+} ty_attention;
+
+// ---- row operations -------------------------------------------------------------------
+
+// Every row operation works on one row r of its operands: at `ref + r * stride` bytes. A
+// stride of 0 is one row for all (a weight, or a worker's temporary).
+typedef struct {
+  ty_ref ref;
+  u64 stride;
+} ty_row;
+
+enum {
+  TY_ROW_EMBED = 0,   // dst[width] = row tokens[r] of the table a of `format`; p0 = table's rows;
+                      // p1 = 1: the table is plain and stands row by row, not in tiles
+  TY_ROW_TAKE = 1,    // dst = a[sampled[r]]
+  TY_ROW_NORM = 2,    // RMS norm of segments of p0 f32s: a / sqrt(mean(a^2) + imm0) * (b + imm1)
+  TY_ROW_UNARY = 3,   // p0 = function
+  TY_ROW_BINARY = 4,  // p0 = function
+  TY_ROW_SCALAR = 5,  // dst = a (p0) imm0; p1 = 1: dst = imm0 (p0) a
+  TY_ROW_COPY = 6,    // dst = a
+  TY_ROW_ANGLES = 7,  // dst[2 * width]: cosines, then sines, of position * table a (f32 [width])
+                      // times imm0; p0 = boundary: with lengths[r] > p0 > 0, table b instead
+  TY_ROW_ROPE = 8,    // dst = a, segments of p0 f32s, the first 2 * p1 of each rotated by the angles b
+  TY_ROW_PACK = 9,    // a -> packed activations of `format` (linear.h); dst is their begin, all rows
+  TY_ROW_APPEND = 10, // keys a and values b -> cache at slots[r]; p0 = index of an attention
+  TY_ROW_COMBINE = 11 // dst = partials of the attention with index p0, combined (attention.h)
+};
+
+enum { TY_NEGATE, TY_EXP, TY_LOG, TY_LOGISTIC, TY_TANH, TY_SINE, TY_COSINE, TY_SQRT, TY_RSQRT };
+enum { TY_ADD, TY_SUBTRACT, TY_MULTIPLY, TY_DIVIDE, TY_MAXIMUM, TY_MINIMUM };
+
+typedef struct {
+  u32 kind;
+  u32 width; // f32s in a row of dst
+  ty_row dst;
+  ty_row a;
+  ty_row b;
+  u32 p0;
+  u32 p1;
+  f32 imm0;
+  f32 imm1;
+  ty_format format;
+  u32 store; // decode: 1 where only the worker with chunk 0 runs it (a value that later phases read)
+} ty_row_op;
+
+// ---- phases ---------------------------------------------------------------------------
+
+enum {
+  TY_PHASE_ROWS = 0,      // the row operations, over rows; a chunk is some rows
+  TY_PHASE_LINEAR = 1,    // y = x w^T
+  TY_PHASE_PREFILL = 2,   // attention of one sequence's tokens
+  TY_PHASE_DECODE = 3,    // append and attention of one token a sequence
+};
+
+// A phase's row operations run before its kernel: in TY_PHASE_ROWS they are all there is; in
+// the others every worker that claims a chunk runs them first, for all rows, into its private
+// scratch, which is cheaper than a phase of its own where rows are few.
+typedef struct {
+  u32 kind;
+  u32 over_sampled; // 0: rows are tokens; 1: rows are sampled rows
+  u32 first_op;
+  u32 n_ops;
+  u32 kernel;       // index of its ty_linear or ty_attention
+  u32 rows_a_chunk; // TY_PHASE_ROWS
+} ty_phase;
+
+typedef struct {
+  u32 magic;        // "TYPP"
+  u32 abi_version;
+  u32 batch;        // sequences
+  u32 tokens;       // tokens of a sequence: 1 in decode
+  u32 rows;         // rows of logits
+  u32 zero;
+  u32 n_phases;
+  u32 n_ops;
+  u32 n_linears;
+  u32 n_attentions;
+  u64 phases;       // bytes from the program's begin
+  u64 ops;
+  u64 linears;
+  u64 attentions;
+} ty_program;
+
+#define TY_MAGIC 0x50505954u
+
+// ---- workers --------------------------------------------------------------------------
+
+// A step that workers may join. Lives on the stack of the worker that began it.
+typedef struct ty_job ty_job;
+struct ty_job {
+  void (*run)(ty_job *job, u32 worker);
+  u64 sequence; // differs between one job and the next of a team
+};
+
+// What the engine gives a program: scratch and helpers. Owned by the engine, one a device;
+// its address is the program's `team` argument.
+typedef struct {
+  _Atomic(ty_job *) job;  // published by the worker that begins a step, null between steps
+  _Atomic(u32) active;    // helpers inside a job
+  u32 n_workers;          // the beginner included; at least 1
+  u8 *shared;             // 64-byte aligned
+  u64 shared_bytes;
+  u8 *private_;           // n_workers parts of private_bytes, 64-byte aligned
+  u64 private_bytes;
+  void (*yield)(void);    // lets another thread run
+  u64 sequence;           // of the last job
+} ty_team;

@@ -1,0 +1,194 @@
+// attention_test.h -- append, decode and prefill against a softmax in f64. Blocks of the cache
+// stand in random order; whatever was not appended is NaN.
+
+#pragma once
+
+#include "../attention_decode.h"
+#include "../attention_prefill.h"
+#include "check.h"
+
+typedef struct {
+  ty_attention a;
+  u32 length;     // positions appended
+  u8 *cache;
+  i32 *table;
+  f32 *q, *k, *v; // [length, heads or kv_heads, head_dim]
+} context;
+
+static context make_context(u32 type, u32 heads, u32 kv_heads, u32 dim, u32 length, i32 window, f32 cap) {
+  context c = {.length = length};
+  const u32 bytes = type == TY_F32 ? 4 : 2, part = kv_heads * dim * 16 * bytes, pages = (length + 15) / 16;
+  c.a = (ty_attention){.heads = heads, .kv_heads = kv_heads, .head_dim = dim, .block_size = 16,
+                       .kv_format = type, .window = window, .soft_cap = cap, .pages = pages};
+  c.a.scale = 1.0f / sqrtf((f32)dim);
+  c.a.keys = 64;
+  c.a.values = c.a.keys + part + 64;
+  c.a.block_bytes = c.a.values + part;
+  c.cache = allocate((pages + 2) * c.a.block_bytes);
+  memset(c.cache, 0xff, (pages + 2) * c.a.block_bytes);
+  c.table = allocate(pages * 4);
+  for (u32 i = 0; i < pages; ++i) c.table[i] = (i32)i + 2;
+  for (u32 i = pages; i-- > 1;) {
+    const u32 j = random_below(i + 1);
+    const i32 swap = c.table[i];
+    c.table[i] = c.table[j], c.table[j] = swap;
+  }
+  c.q = allocate((u64)length * heads * dim * 4);
+  c.k = allocate((u64)length * kv_heads * dim * 4);
+  c.v = allocate((u64)length * kv_heads * dim * 4);
+  for (u64 i = 0; i < (u64)length * heads * dim; ++i) c.q[i] = random_normal() * 2;
+  for (u64 i = 0; i < (u64)length * kv_heads * dim; ++i) {
+    c.k[i] = random_normal();
+    c.v[i] = random_normal();
+  }
+  return c;
+}
+
+static void append_all(context *c) {
+  const u32 dim = c->a.head_dim, heads = c->a.kv_heads;
+  for (u32 p = 0; p < c->length; ++p) {
+    for (u32 h = 0; h < heads; ++h) {
+      const u64 at = ((u64)p * heads + h) * dim;
+      const i32 slot[2] = {c->table[p / 16], (i32)p % 16};
+      ty_attention_append(&c->a, c->cache, slot, h, c->k + at, c->v + at);
+    }
+  }
+}
+
+static void free_context(context *c) {
+  free(c->v), free(c->k), free(c->q), free(c->table), free(c->cache);
+}
+
+// An element of the cache, found by the description of the layout.
+static f64 cached(const context *c, bool value, u32 position, u32 head, u32 column) {
+  const u32 type = c->a.kv_format, dim = c->a.head_dim, s = position % 16;
+  const u8 *block = c->cache + (u64)c->table[position / 16] * c->a.block_bytes;
+  const u8 *at = block + (value ? c->a.values : c->a.keys);
+  u64 index = value ? (head * 16 + s) * dim + column : (head * dim + column) * 16 + s;
+  if (type == TY_BF16) {
+    index = value ? ((head * 8 + s / 2) * dim + column) * 2 + s % 2
+                  : ((head * (dim / 2) + column / 2) * 16 + s) * 2 + column % 2;
+  }
+  if (type == TY_F32) return ((const f32 *)at)[index];
+  return known_value_of_half(((const u16 *)at)[index], fraction_of(type));
+}
+
+static void check_cache(const context *c) {
+  const u32 dim = c->a.head_dim, heads = c->a.kv_heads;
+  for (u32 i = 0; i < 200; ++i) {
+    const u32 p = random_below(c->length), h = random_below(heads), d = random_below(dim);
+    const u64 at = ((u64)p * heads + h) * dim + d;
+    const f64 k = cached(c, false, p, h, d), v = cached(c, true, p, h, d);
+    CHECK(k == rounded(c->a.kv_format, c->k[at]), "key %g of %g", k, (f64)c->k[at]);
+    CHECK(isnan(c->v[at]) ? isnan(v) : v == rounded(c->a.kv_format, c->v[at]), "value %g of %g", v,
+          (f64)c->v[at]);
+  }
+}
+
+// One query and head in f64: out [dim]; answers the size of what was summed.
+static void reference(const context *c, u32 position, u32 head, f64 *out, f64 *size) {
+  const u32 dim = c->a.head_dim, kv = head / (c->a.heads / c->a.kv_heads), type = c->a.kv_format;
+  const u32 low = c->a.window > 0 && position >= (u32)c->a.window ? position - (u32)c->a.window + 1 : 0;
+  const f32 *q = c->q + ((u64)position * c->a.heads + head) * dim;
+  f64 *p = allocate((position + 1) * 8), *scaled = allocate(dim * 8), most = -INFINITY, total = 0;
+  for (u32 d = 0; d < dim; ++d) scaled[d] = rounded(type, q[d] * c->a.scale);
+  for (u32 i = low; i <= position; ++i) {
+    p[i] = 0;
+    for (u32 d = 0; d < dim; ++d) p[i] += scaled[d] * cached(c, false, i, kv, d);
+    if (c->a.soft_cap > 0) p[i] = c->a.soft_cap * tanh(p[i] / c->a.soft_cap);
+    most = fmax(most, p[i]);
+  }
+  for (u32 i = low; i <= position; ++i) total += p[i] = exp(p[i] - most);
+  for (u32 d = 0; d < dim; ++d) out[d] = size[d] = 0;
+  for (u32 i = low; i <= position; ++i) {
+    for (u32 d = 0; d < dim; ++d) {
+      out[d] += p[i] / total * cached(c, true, i, kv, d);
+      size[d] += p[i] / total * fabs(cached(c, true, i, kv, d));
+    }
+  }
+  free(scaled), free(p);
+}
+
+// One token's heads against the reference.
+static void check_token(const context *c, u32 position, const f32 *out, const char *what) {
+  const u32 dim = c->a.head_dim, type = c->a.kv_format;
+  const f64 unit = type == TY_F32 ? 4e-6 : type == TY_F16 ? 0x1p-10 : 0x1p-8; // weights are rounded
+  f64 *expected = allocate(dim * 8), *size = allocate(dim * 8);
+  for (u32 h = 0; h < c->a.heads; ++h) {
+    reference(c, position, h, expected, size);
+    for (u32 d = 0; d < dim; ++d) {
+      const f64 got = out[h * dim + d];
+      const bool ok = isnan(expected[d]) ? isnan(got) : fabs(got - expected[d]) <= unit * size[d] + 1e-12;
+      CHECK(ok, "%s: type %u heads %u/%u dim %u window %d cap %g at %u head %u column %u: %.9g, not %.9g",
+            what, type, c->a.heads, c->a.kv_heads, dim, c->a.window, (f64)c->a.soft_cap, position, h, d,
+            got, expected[d]);
+    }
+  }
+  free(size), free(expected);
+}
+
+static void check_decode(const context *c, u32 position, u32 splits) {
+  const u32 dim = c->a.head_dim, group = c->a.heads / c->a.kv_heads, stride = ty_partial_stride(dim);
+  f32 *partials = allocate((u64)c->a.heads * TY_MAX_SPLITS * stride * 4);
+  f32 *out = allocate(((u64)c->a.heads * dim + 1) * 4);
+  memset(partials, 0xff, (u64)c->a.heads * TY_MAX_SPLITS * stride * 4);
+  out[c->a.heads * dim] = 123;
+  for (u32 h = 0; h < c->a.kv_heads; ++h) {
+    for (u32 s = 0; s < splits; ++s) {
+      ty_attention_decode(&c->a, c->cache, c->table, (i32)position,
+                          c->q + ((u64)position * c->a.heads + h * group) * dim, h, s, splits,
+                          partials + (u64)h * group * TY_MAX_SPLITS * stride);
+    }
+  }
+  ty_attention_combine(&c->a, partials, splits, out);
+  CHECK(out[c->a.heads * dim] == 123, "combine wrote beyond the heads");
+  check_token(c, position, out, "decode");
+  free(out), free(partials);
+}
+
+static void check_prefill(const context *c, u32 position, u32 n) {
+  const u32 width = c->a.heads * c->a.head_dim;
+  f32 *out = allocate((u64)n * (width + 5) * 4);
+  memset(out, 0xff, (u64)n * (width + 5) * 4);
+  for (u32 h = 0; h < c->a.kv_heads; ++h) {
+    ty_attention_prefill(&c->a, c->cache, c->table, (i32)position, n, c->q + (u64)position * width, width,
+                         h, out, width + 5);
+  }
+  for (u32 t = 0; t < n; ++t) check_token(c, position + t, out + (u64)t * (width + 5), "prefill");
+  free(out);
+}
+
+static void test_context(u32 type, u32 heads, u32 kv_heads, u32 dim, u32 length, i32 window, f32 cap,
+                         bool broken) {
+  context c = make_context(type, heads, kv_heads, dim, length, window, cap);
+  if (broken) c.v[random_below(length * kv_heads * dim)] = NAN;
+  append_all(&c);
+  check_cache(&c);
+  const u32 last = length - 1, middle = random_below(length);
+  check_decode(&c, last, ty_attention_splits(&c.a, (i32)last));
+  check_decode(&c, middle, ty_attention_splits(&c.a, (i32)middle));
+  check_decode(&c, middle, 1 + random_below(TY_MAX_SPLITS));
+  check_decode(&c, 0, 1);
+  const u32 n = length < 45 ? length : 45, from = random_below(length - n + 1);
+  check_prefill(&c, length - n, n);
+  check_prefill(&c, from, n);
+  check_prefill(&c, from, 1);
+  free_context(&c);
+}
+
+static void test_attention(void) {
+  static const u32 dims[] = {64, 80, 96, 128, 256, 2, 34}, groups[] = {1, 2, 3, 4, 5, 7, 8, 9};
+  static const u32 lengths[] = {1, 2, 15, 16, 17, 32, 33, 130, 147};
+  static const i32 windows[] = {0, 1, 5, 16, 31, 100, 1000};
+  for (u32 type = TY_F32; type <= TY_BF16; ++type) {
+    for (u32 i = 0; i < 56; ++i) {
+      const u32 kv_heads = 1 + random_below(2), dim = dims[i % 7];
+      const f32 cap = i % 5 == 2 ? 3.0f : 0.0f;
+      test_context(type, kv_heads * groups[i % 8], kv_heads, dim, lengths[i % 9], windows[i * 5 % 7], cap,
+                   i % 6 == 5);
+    }
+    test_context(type, 9, 3, 64, 700, 0, 0.0f, false);
+    test_context(type, 4, 1, 64, 700, 200, 30.0f, false);
+    test_context(type, 5, 1, 512, 40, 0, 0.0f, false);
+  }
+}
