@@ -27,7 +27,7 @@
 
 // Spins before another thread is let run: a phase is over in microseconds unless a worker was
 // taken off its processor.
-#define TY_SPINS 4096
+#define TY_SPINS 512
 
 static void wait_a_moment(const ty_team *team, u32 *spins) {
 #if defined(__x86_64__)

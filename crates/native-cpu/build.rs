@@ -10,6 +10,7 @@ fn variants(arch: &str) -> Vec<(&'static str, Vec<&'static str>)> {
             ("portable", vec!["-march=x86-64"]),
             ("v3", vec!["-march=x86-64-v3"]),
             ("v4", vec!["-march=x86-64-v4"]),
+            ("v4v", vec!["-march=x86-64-v4", "-mavx512vnni", "-mavx512vbmi"]),
             ("v4x", vec!["-march=x86-64-v4", "-mavx512vnni", "-mavx512bf16", "-mavx512vbmi"]),
         ],
         _ => vec![("portable", vec![])],

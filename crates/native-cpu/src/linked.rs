@@ -94,7 +94,7 @@ macro_rules! entries {
 
 entries!(tyto_program_portable);
 #[cfg(target_arch = "x86_64")]
-entries!(tyto_program_v3, tyto_program_v4, tyto_program_v4x);
+entries!(tyto_program_v3, tyto_program_v4, tyto_program_v4v, tyto_program_v4x);
 
 fn entry(variant: Variant) -> Entry {
     match variant {
@@ -103,6 +103,8 @@ fn entry(variant: Variant) -> Entry {
         Variant::V3 => tyto_program_v3,
         #[cfg(target_arch = "x86_64")]
         Variant::V4 => tyto_program_v4,
+        #[cfg(target_arch = "x86_64")]
+        Variant::V4Vnni => tyto_program_v4v,
         #[cfg(target_arch = "x86_64")]
         Variant::V4Extended => tyto_program_v4x,
         #[cfg(not(target_arch = "x86_64"))]
