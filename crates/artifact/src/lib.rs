@@ -18,6 +18,7 @@ mod file_writer;
 pub mod host;
 mod manifest;
 mod mapping;
+mod partial;
 mod paths;
 mod reader;
 mod weights;

@@ -1,7 +1,6 @@
 //! Writing an artifact so that it appears whole or not at all.
 
 use std::collections::BTreeMap;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,6 +10,7 @@ use crate::disk::{Disk, SystemDisk, sync_directory};
 use crate::error::Error;
 use crate::file_writer::{FileWriter, failed};
 use crate::manifest::{FileEntry, Manifest, SCHEMA_VERSION};
+use crate::partial::{self, Partial, beside, parent_of};
 use crate::paths;
 use crate::reader::{self, Artifact};
 use crate::weights::WeightWriter;
@@ -47,12 +47,13 @@ pub struct WriteProgress {
 /// removes what it wrote; an artifact already there stays as it was.
 pub struct ArtifactWriter {
     destination: PathBuf,
-    partial: PathBuf,
+    partial: Partial,
+    /// What killed writers had left and is gone now.
+    removed: Vec<PathBuf>,
     disk: Arc<dyn Disk>,
     cancel: CancelFlag,
     progress: Box<dyn FnMut(WriteProgress) + Send>,
     files: BTreeMap<String, FileEntry>,
-    published: bool,
 }
 
 impl ArtifactWriter {
@@ -73,17 +74,15 @@ impl ArtifactWriter {
         let parent = parent_of(destination);
         std::fs::create_dir_all(&parent)
             .map_err(|error| failed(&parent, "cannot be created", error, 0))?;
-        let partial = beside(destination, "partial");
-        std::fs::create_dir(&partial)
-            .map_err(|error| failed(&partial, "cannot be created", error, 0))?;
+        let removed = partial::remove_stale(destination);
         Ok(Self {
             destination: destination.to_owned(),
-            partial,
+            partial: Partial::create(destination)?,
+            removed,
             disk,
             cancel,
             progress: Box::new(|_| {}),
             files: BTreeMap::new(),
-            published: false,
         })
     }
 
@@ -91,6 +90,12 @@ impl ArtifactWriter {
     pub fn with_progress(mut self, progress: impl FnMut(WriteProgress) + Send + 'static) -> Self {
         self.progress = Box::new(progress);
         self
+    }
+
+    /// Directories that writers of this artifact had left when they were killed, and that are
+    /// removed now.
+    pub fn removed(&self) -> &[PathBuf] {
+        &self.removed
     }
 
     /// Starts a file. `announced` is its size where known, 0 where not; it goes
@@ -141,14 +146,14 @@ impl ArtifactWriter {
         manifest.schema_version = SCHEMA_VERSION;
         env!("CARGO_PKG_VERSION").clone_into(&mut manifest.tyto_version);
         manifest.files = self.files.clone();
-        check_manifest(&self.partial, &manifest)?;
+        check_manifest(self.partial.path(), &manifest)?;
         let mut json =
             serde_json::to_vec_pretty(&manifest).expect("a manifest has only string keys");
         json.push(b'\n');
         let hash = format!("{}\n", blake3::hash(&json).to_hex());
         self.write_bare(reader::MANIFEST_HASH, hash.as_bytes())?;
         self.write_bare(reader::MANIFEST, &json)?;
-        sync_tree(&self.partial)?;
+        sync_tree(self.partial.path())?;
         self.check_cancelled()?;
         self.publish()?;
         Artifact::open(&self.destination)
@@ -175,7 +180,7 @@ impl ArtifactWriter {
 
     /// The path of a new file, its directories made.
     fn place(&mut self, name: &str) -> Result<PathBuf, Error> {
-        let path = paths::resolve(&self.partial, name)?;
+        let path = paths::resolve(self.partial.path(), name)?;
         let reserved = name == reader::MANIFEST || name == reader::MANIFEST_HASH;
         if reserved || self.files.contains_key(name) {
             return Err(Error::Duplicate { path: self.destination.clone(), name: name.to_owned() });
@@ -188,7 +193,7 @@ impl ArtifactWriter {
 
     /// Writes a file that the manifest does not list.
     fn write_bare(&mut self, name: &str, bytes: &[u8]) -> Result<(), Error> {
-        let path = self.partial.join(name);
+        let path = self.partial.path().join(name);
         let mut file = FileWriter::create(self, name, path, bytes.len() as u64)?;
         file.write(bytes)?;
         file.finish()?;
@@ -206,14 +211,14 @@ impl ArtifactWriter {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
             Err(error) => return Err(Error::io(&self.destination, "cannot be replaced", error)),
         };
-        if let Err(error) = std::fs::rename(&self.partial, &self.destination) {
+        if let Err(error) = std::fs::rename(self.partial.path(), &self.destination) {
             if replaced {
                 std::fs::rename(&old, &self.destination)
                     .map_err(|error| Error::io(&old, "cannot be moved back to its place", error))?;
             }
             return Err(Error::io(&self.destination, "cannot be moved into place", error));
         }
-        self.published = true;
+        self.partial.keep();
         let parent = parent_of(&self.destination);
         sync_directory(&parent).map_err(|error| Error::io(&parent, "cannot be synced", error))?;
         if replaced {
@@ -221,15 +226,6 @@ impl ArtifactWriter {
                 .map_err(|error| Error::io(&old, "cannot be removed", error))?;
         }
         Ok(())
-    }
-}
-
-impl Drop for ArtifactWriter {
-    fn drop(&mut self) {
-        if !self.published {
-            // Nothing can be done here if the disk refuses; the name says what it is.
-            let _ = std::fs::remove_dir_all(&self.partial);
-        }
     }
 }
 
@@ -257,21 +253,6 @@ fn refuse_what_is_in_the_way(destination: &Path) -> Result<(), Error> {
             if replaceable { Ok(()) } else { Err(in_the_way()) }
         }
     }
-}
-
-fn parent_of(path: &Path) -> PathBuf {
-    match path.parent() {
-        Some(parent) if parent != Path::new("") => parent.to_owned(),
-        _ => PathBuf::from("."),
-    }
-}
-
-/// `NAME.tyto.WORD-RANDOM` in the same directory.
-fn beside(destination: &Path, word: &str) -> PathBuf {
-    let random = RandomState::new().build_hasher().finish();
-    let mut name = destination.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{word}-{random:016x}"));
-    destination.with_file_name(name)
 }
 
 /// Makes every name below a directory durable; the files themselves already are.

@@ -31,6 +31,39 @@ fn a_writer_dropped_half_way_leaves_nothing() {
     assert!(names_in(directory.path()).is_empty());
 }
 
+/// A killed writer removes nothing itself; the next one for the same place does.
+#[test]
+fn what_a_killed_writer_left_is_removed_by_the_next() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("tiny.tyto");
+    // What a kill leaves: the directory with files, and no lock on it.
+    let stale = directory.path().join("tiny.tyto.partial-0123456789abcdef");
+    std::fs::create_dir_all(stale.join("weights")).expect("a directory");
+    std::fs::write(stale.join(WEIGHTS), "half").expect("a file");
+    // What is not such a directory stays.
+    let others = ["other.tyto.partial-0123456789abcdef", "tiny.tyto.partial-mine"];
+    for other in others {
+        std::fs::create_dir(directory.path().join(other)).expect("a directory");
+    }
+    let link = directory.path().join("tiny.tyto.partial-fedcba9876543210");
+    std::os::unix::fs::symlink(directory.path(), &link).expect("a link");
+
+    let first = start(&path);
+    assert_eq!(first.removed(), [stale.as_path()]);
+    // The first writer lives, so the second leaves its directory alone.
+    let mut second = start(&path);
+    assert!(second.removed().is_empty());
+    let manifest = fill(&mut second).expect("the files are written");
+    second.finish(manifest).expect("it is finished");
+    drop(first);
+    let mut names = names_in(directory.path());
+    names.sort();
+    let mut expected = vec!["tiny.tyto", "tiny.tyto.partial-fedcba9876543210"];
+    expected.extend(others);
+    expected.sort();
+    assert_eq!(names, expected);
+}
+
 #[test]
 fn until_the_end_the_old_artifact_is_untouched() {
     let (directory, path) = small();

@@ -77,6 +77,14 @@ pub fn compile(
     let compiler = Compiler::find(options.compiler.as_deref())
         .map_err(|source| compiler_error(LIBRARY, source))?;
 
+    // An output that cannot be is found before the slow part; nothing is in its place until the
+    // end.
+    let mut writer = ArtifactWriter::new(&options.output, options.cancel.clone())?;
+    for path in writer.removed() {
+        let path = path.display();
+        progress(Progress::Warning(format!("removed {path}, left by a compile that was killed")));
+    }
+
     // 2. Compile, in memory.
     let previous = if options.force { None } else { Artifact::open(&options.output).ok() };
     let mut buckets = Buckets::new(context);
@@ -113,7 +121,6 @@ pub fn compile(
 
     // 3. Write.
     let source = source_fingerprint(&checkpoint)?;
-    let mut writer = ArtifactWriter::new(&options.output, options.cancel.clone())?;
     for (name, bytes) in &text_files {
         writer.write(&format!("tokenizer/{name}"), bytes)?;
     }
