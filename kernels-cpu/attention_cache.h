@@ -6,7 +6,8 @@
 //           other types follow the same walk.
 // Numerics  Elements are rounded to nearest even, in the same way in every variant. A combined
 //           head is the sum of its partials weighted by exp(m - largest m), over their sum of
-//           l; with nothing visible it is zero.
+//           l. A token sees at least itself, so that sum is 0 only where scores overflowed to
+//           -inf; the head then is NaN, and the fault shows.
 
 #pragma once
 
@@ -101,7 +102,7 @@ static void ty_attention_combine(const ty_attention *attention, const f32 *parti
     const f32 largest = max_lanes(m);
     const f32x16 weights = exp16(m - (largest == -__builtin_inff() ? 0.0f : largest));
     const f32 total = sum_lanes(weights * l);
-    const f32 inverse = total == 0.0f ? 0.0f : 1.0f / total;
+    const f32 inverse = 1.0f / total;
     for (u32 c = 0; c < dim; c += 16) {
       f32x16 sum = 0.0f;
       for (u32 s = 0; s < splits; ++s) {

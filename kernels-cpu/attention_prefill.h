@@ -64,7 +64,7 @@ TY_INLINE void prefill_group(const kv_head_view *kv, const ty_attention *a, quer
 
 TY_INLINE void finish_group(const query_group *g, u32 dim) {
   for (u32 r = 0; r < g->rows; ++r) {
-    const f32 inverse = g->l[r] == 0.0f ? 0.0f : 1.0f / g->l[r];
+    const f32 inverse = 1.0f / g->l[r]; // of 0 where scores overflowed: NaN (attention_cache.h)
     f32 *out = g->acc + r * g->acc_stride;
     for (u32 c = 0; c < dim; c += 16) {
       store_first_f32(out + c, load_up_to(out + c, dim - c) * inverse, dim - c);

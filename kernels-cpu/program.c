@@ -4,6 +4,7 @@
 //            wait a phase, and a prologue that every worker computes for itself.
 // Launch     tyto_program_<variant>, called once a step by the thread that owns the step.
 //            Helpers of the team (crates/native-team) come in through ty_job.run.
+//            tyto_abi_<variant> is for a test only.
 // Ends       for any number of workers that really run: a worker waits only for chunks that
 //            others have claimed and are computing.
 
@@ -24,6 +25,8 @@
 
 #include "rows.h"
 #include "phases.h"
+
+#include "abi.h"
 
 // Spins before another thread is let run: a phase is over in microseconds unless a worker was
 // taken off its processor.
@@ -76,12 +79,17 @@ static void run_worker(ty_job *begun, u32 index) {
   if (index == 0 && before_chunks) wait_for(step->team, &step->counters[before].done, before_chunks);
 }
 
-#define TY_NAME2(variant) tyto_program_##variant
-#define TY_NAME1(variant) TY_NAME2(variant)
+#define TY_NAME2(prefix, variant) prefix##_##variant
+#define TY_NAME1(prefix, variant) TY_NAME2(prefix, variant)
+
+// The numbers of abi.h.
+__attribute__((visibility("hidden"))) u32 TY_NAME1(tyto_abi, TY_VARIANT)(u32 *out, u32 room) {
+  return abi_numbers(out, room);
+}
 
 // One step. Every pointer is the begin of its space (program.h); `team` points to the address
 // of the engine's ty_team, which nobody else uses before this returns.
-__attribute__((visibility("hidden"))) void TY_NAME1(TY_VARIANT)(
+__attribute__((visibility("hidden"))) void TY_NAME1(tyto_program, TY_VARIANT)(
     const u8 *weights, const u8 *program, const i32 *tokens, const i32 *positions,
     const i32 *lengths, const i32 *slots, const i32 *tables, const i32 *sampled,
     ty_team *const *team_address, u8 *cache, f32 *logits) {

@@ -7,8 +7,8 @@
 // worker waits only for chunks that running workers hold, so any number of workers, one
 // included, ends the program. Results do not depend on their number.
 //
-// crates/phase-program/src/abi.rs holds the same structures in Rust; a test compares sizes
-// and offsets with `ty_abi` below.
+// crates/phase-program/src/abi.rs and crates/native-team/src/layout.rs hold the same structures
+// in Rust; a test of crates/native-cpu compares sizes and offsets by abi.h.
 
 #pragma once
 

@@ -58,6 +58,10 @@ static f32 *ty_row_at(const ty_rows_context *context, ty_row row, u32 r) {
     }                                                                             \
   } while (0)
 
+// As the operations of these names are defined: NaN where either is.
+TY_INLINE f32x16 maximum16(f32x16 a, f32x16 b) { return ((a > b) | (a != a)) ? a : b; }
+TY_INLINE f32x16 minimum16(f32x16 a, f32x16 b) { return ((a < b) | (a != a)) ? a : b; }
+
 // 1 / sqrt(v), each step correctly rounded.
 static f32 inverse_root(f32 v) { return 1.0f / __builtin_sqrtf(v); }
 
@@ -100,8 +104,8 @@ static void row_binary(u32 function, f32 *dst, const f32 *a, const f32 *b, u32 w
     case TY_SUBTRACT: TY_MAP2(x - y); break;
     case TY_MULTIPLY: TY_MAP2(x * y); break;
     case TY_DIVIDE: TY_MAP2(x / y); break;
-    case TY_MAXIMUM: TY_MAP2(max16(x, y)); break;
-    case TY_MINIMUM: TY_MAP2(min16(x, y)); break;
+    case TY_MAXIMUM: TY_MAP2(maximum16(x, y)); break;
+    case TY_MINIMUM: TY_MAP2(minimum16(x, y)); break;
   }
 }
 
@@ -112,8 +116,8 @@ static void row_scalar(u32 function, int reversed, f32 *dst, const f32 *a, f32 v
     case TY_SUBTRACT: if (reversed) TY_MAP1(y - x); else TY_MAP1(x - y); break;
     case TY_MULTIPLY: TY_MAP1(x * y); break;
     case TY_DIVIDE: if (reversed) TY_MAP1(y / x); else TY_MAP1(x / y); break;
-    case TY_MAXIMUM: TY_MAP1(max16(x, y)); break;
-    case TY_MINIMUM: TY_MAP1(min16(x, y)); break;
+    case TY_MAXIMUM: TY_MAP1(maximum16(x, y)); break;
+    case TY_MINIMUM: TY_MAP1(minimum16(x, y)); break;
   }
 }
 

@@ -143,7 +143,6 @@ TY_INLINE f32x16 fma16(f32x16 a, f32x16 b, f32x16 c) {
 
 // Where either is NaN, b.
 TY_INLINE f32x16 max16(f32x16 a, f32x16 b) { return a > b ? a : b; }
-TY_INLINE f32x16 min16(f32x16 a, f32x16 b) { return a < b ? a : b; }
 
 TY_INLINE f32 sum_lanes(f32x16 v) {
   const f32x8 a = v.lo + v.hi;

@@ -90,6 +90,29 @@ impl<'a> Tensor<'a> {
         Ok(out)
     }
 
+    /// The values of some rows as f32, exactly (F64 is rounded to nearest even), row after row in
+    /// transformers' order. Copies those rows only.
+    ///
+    /// # Errors
+    /// [`Error::NotFloat`] for integers and packed codes; [`Error::Rows`] beyond the end.
+    pub fn rows_f32(&self, rows: Range<usize>) -> Result<Vec<f32>, Error> {
+        self.check_float()?;
+        let total = self.shape.first().copied().unwrap_or(0);
+        if rows.start > rows.end || rows.end > total {
+            return Err(Error::Rows {
+                file: self.file.to_path_buf(),
+                tensor: self.name.into(),
+                rows: total,
+                first: rows.start,
+                end: rows.end,
+            });
+        }
+        let width = self.elements().checked_div(total).unwrap_or(0);
+        let mut out = vec![0f32; rows.len() * width];
+        self.decode(rows.start * width, DType::F32, &mut out);
+        Ok(out)
+    }
+
     /// Writes all values into `out` as little-endian `dtype`, rounding to nearest, ties to even.
     /// Works in parallel and in small chunks: no second copy of the tensor exists at any time.
     ///
@@ -174,7 +197,8 @@ impl<'a> Tensor<'a> {
         Err(Error::OutputSize { tensor: self.name.into(), found: out.len(), expected })
     }
 
-    /// Decodes elements `first..first + out.len()`; `first` is a multiple of [`CHUNK`].
+    /// Decodes elements `first..first + out.len()`; `first` is a multiple of [`CHUNK`] or begins a
+    /// row, so that it begins a block.
     fn decode(&self, first: usize, target: DType, out: &mut [f32]) {
         match self.layout {
             Layout::Same => self.decode_stored(first, target, out),
@@ -250,6 +274,10 @@ mod tests {
             let from = stored_row(row, 9000, 9) * 3;
             assert_eq!(got[row * 3..row * 3 + 3], [0, 1, 2].map(|c| (from + c) as f32));
         }
+        let some = tensor.rows_f32(4095..4098).expect("floats");
+        assert_eq!(some, got[4095 * 3..4098 * 3]);
+        let error = tensor.rows_f32(8999..9001).expect_err("beyond the end").to_string();
+        assert!(error.contains("9000 rows") && error.contains("8999 to 9001"), "{error}");
         let mut stored = vec![0; values.len()];
         tensor.write_stored(&mut stored).expect("sizes match");
         assert_eq!(stored[4..8], got[1].to_le_bytes());

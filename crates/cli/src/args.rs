@@ -61,6 +61,7 @@ pub enum Command {
 Examples:
   tyto compile models/SmolLM2-135M-Instruct -o smollm2.tyto
   tyto compile smollm2.Q4_1.gguf -o smollm2.tyto --ctx 4096
+  tyto compile models/SmolLM2 -o smollm2-q4.tyto --quantize q4_0
   tyto compile models/SmolLM2 -o smollm2.tyto --target cpu:x86-64-v3 --target cpu:x86-64-v4")]
 pub struct CompileArgs {
     /// A model directory (config.json, *.safetensors, tokenizer.json) or a .gguf file.
@@ -78,6 +79,10 @@ pub struct CompileArgs {
     /// Type of the weights; without it, the model's own (bf16 for blocks such as Q4_0).
     #[arg(long, value_enum, value_name = "TYPE")]
     pub dtype: Option<FloatType>,
+    /// Quantize the matrices that are stored in f32, f16 or bf16, and report what each loses; the
+    /// embedding and the head get 8 bits. Matrices in blocks keep them.
+    #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "dtype")]
+    pub quantize: Option<BlockType>,
     /// Type of the key-value cache; without it, that of the weights.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub kv_dtype: Option<FloatType>,
@@ -137,6 +142,26 @@ pub enum FloatType {
     F16,
     /// 16 bits, wider.
     Bf16,
+}
+
+/// Formats that weights are quantized to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BlockType {
+    /// GGUF's: 4 bits and a scale for 32 weights.
+    #[value(name = "q4_0")]
+    Q4_0,
+    /// GGUF's: 4 bits, a scale and a minimum for 32 weights.
+    #[value(name = "q4_1")]
+    Q4_1,
+    /// GGUF's: 8 bits and a scale for 32 weights.
+    #[value(name = "q8_0")]
+    Q8_0,
+    /// MLX's: 4 bits, a scale and a bias for 64 weights.
+    #[value(name = "affine-4")]
+    Affine4,
+    /// MLX's: 8 bits, a scale and a bias for 64 weights.
+    #[value(name = "affine-8")]
+    Affine8,
 }
 
 /// Options of everything that runs a model.

@@ -4,13 +4,19 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde_json::json;
-use tyto_compile::{CompileOptions, CompileReport, DType, Kernels, Progress, Target, compile};
+use tyto_compile::{
+    CompileOptions, CompileReport, DType, Kernels, Progress, Quantization, QuantizeReport, Target,
+    by_error, compile,
+};
 
-use crate::args::{CompileArgs, FloatType, KernelUse};
+use crate::args::{BlockType, CompileArgs, FloatType, KernelUse};
 use crate::error::Error;
 use crate::interrupt;
 use crate::progress::Display;
 use crate::units::{bytes, count};
+
+/// Tensors with the largest errors that the report names; `--json` has all.
+const WORST_SHOWN: usize = 5;
 
 /// Runs the command.
 pub fn run(args: &CompileArgs) -> Result<(), Error> {
@@ -49,6 +55,7 @@ fn options(args: &CompileArgs) -> Result<CompileOptions, Error> {
     options.targets = targets.collect::<Result<_, _>>().map_err(Error::user_from)?;
     options.context = args.ctx.map(|tokens| tokens as usize);
     options.weight_dtype = args.dtype.map(DType::from);
+    options.quantize = args.quantize.map(Quantization::from);
     options.kv_dtype = args.kv_dtype.map(DType::from);
     options.kernels = args.kernels.into();
     let sizes = |list: &[u32]| list.iter().map(|size| *size as usize).collect();
@@ -65,6 +72,18 @@ impl From<FloatType> for DType {
             FloatType::F32 => Self::F32,
             FloatType::F16 => Self::F16,
             FloatType::Bf16 => Self::BF16,
+        }
+    }
+}
+
+impl From<BlockType> for Quantization {
+    fn from(format: BlockType) -> Self {
+        match format {
+            BlockType::Q4_0 => Self::Q4_0,
+            BlockType::Q4_1 => Self::Q4_1,
+            BlockType::Q8_0 => Self::Q8_0,
+            BlockType::Affine4 => Self::Affine4,
+            BlockType::Affine8 => Self::Affine8,
         }
     }
 }
@@ -117,11 +136,41 @@ fn print(report: &CompileReport, output: &mut impl Write) -> io::Result<()> {
         choices.dedup();
         writeln!(output, "  {target}: {}", choices.join(", "))?;
     }
+    if let Some(quantized) = &report.quantized {
+        print_errors(quantized, output)?;
+    }
     writeln!(output, "  {seconds:.1} s")
+}
+
+/// The median and the worst relative errors, and how many matrices were left out.
+fn print_errors(report: &QuantizeReport, output: &mut impl Write) -> io::Result<()> {
+    let sorted = by_error(&report.tensors);
+    let median = sorted[sorted.len() / 2].relative_error;
+    let kept = match report.kept.len() {
+        0 => String::new(),
+        1 => "; 1 is kept as it is".to_owned(),
+        count => format!("; {count} are kept as they are"),
+    };
+    writeln!(
+        output,
+        "  {}: {} matrices quantized, median relative error {median:.4}{kept}; largest errors:",
+        report.format,
+        sorted.len()
+    )?;
+    for tensor in sorted.iter().take(WORST_SHOWN) {
+        let (error, format) = (tensor.relative_error, &tensor.format);
+        writeln!(output, "    {error:.4} {format} {}", tensor.tensor)?;
+    }
+    Ok(())
 }
 
 fn print_json(report: &CompileReport, output: &mut impl Write) -> io::Result<()> {
     let choices = report.choices.iter().map(|(target, choices)| (target.clone(), json!(choices)));
+    let quantized = report.quantized.as_ref().map(|QuantizeReport { format, tensors, kept }| {
+        let kept = kept.iter();
+        let kept = kept.map(|kept| json!({ "tensor": kept.tensor, "reason": kept.reason }));
+        json!({ "format": format.name(), "tensors": tensors, "kept": kept.collect::<Vec<_>>() })
+    });
     let report = json!({
         "artifact": report.artifact,
         "architecture": report.architecture,
@@ -131,6 +180,7 @@ fn print_json(report: &CompileReport, output: &mut impl Write) -> io::Result<()>
         "modules_reused": report.reused,
         "weight_bytes": report.weight_bytes,
         "weights_reused": report.weights_reused,
+        "quantized": quantized,
         "kernel_choices": choices.collect::<serde_json::Map<_, _>>(),
         "seconds": report.time.as_secs_f64(),
     });
@@ -140,6 +190,7 @@ fn print_json(report: &CompileReport, output: &mut impl Write) -> io::Result<()>
 #[cfg(test)]
 mod tests {
     use clap::Parser;
+    use tyto_compile::{Kept, QuantizedTensor};
 
     use super::*;
 
@@ -165,6 +216,92 @@ mod tests {
             let message = parsed(bad).expect_err("refused");
             assert!(message.contains(named), "{bad:?}: {message}");
         }
+    }
+
+    #[test]
+    fn a_format_is_named_as_its_family_does_and_excludes_a_type() {
+        assert_eq!(parsed(&[]).expect("valid").quantize, None);
+        for format in Quantization::ALL {
+            let options = parsed(&["--quantize", format.name()]).expect("valid");
+            assert_eq!(options.quantize, Some(format));
+        }
+        let options = parsed(&["--quantize", "q4_0", "--kv-dtype", "f16"]).expect("valid");
+        assert_eq!(options.kv_dtype, Some(DType::F16));
+        for (bad, named) in [
+            (&["--quantize", "q4_0", "--dtype", "bf16"][..], "cannot be used with"),
+            (&["--quantize", "q5_0"], "q4_0, q4_1, q8_0, affine-4, affine-8"),
+            (&["--quantize"], "--quantize"),
+        ] {
+            let message = parsed(bad).expect_err("refused");
+            assert!(message.contains(named), "{bad:?}: {message}");
+        }
+    }
+
+    fn report() -> CompileReport {
+        let tensor = |name: &str, relative_error: f32| QuantizedTensor {
+            tensor: name.to_owned(),
+            stored: "BF16".to_owned(),
+            format: "q4_0".to_owned(),
+            relative_error,
+            largest_error: 0.5,
+        };
+        let errors = [0.05, 0.01, 0.07, 0.04, 0.02, 0.06, 0.03];
+        let names = ["a", "b", "c", "d", "e", "f", "g"];
+        let tensors = names.iter().zip(errors).map(|(name, error)| tensor(name, error));
+        let kept = Kept { tensor: "h".to_owned(), reason: "odd columns".to_owned() };
+        CompileReport {
+            artifact: "m.tyto".into(),
+            architecture: "llama".to_owned(),
+            parameters: 1000,
+            context: 64,
+            compiled: 1,
+            reused: 0,
+            weight_bytes: 2048,
+            weights_reused: false,
+            quantized: Some(QuantizeReport {
+                format: Quantization::Q4_0,
+                tensors: tensors.collect(),
+                kept: vec![kept],
+            }),
+            choices: Vec::new(),
+            time: std::time::Duration::from_secs(1),
+        }
+    }
+
+    #[test]
+    fn errors_are_shown_by_size_and_whole_as_json() {
+        let mut shown = Vec::new();
+        print(&report(), &mut shown).expect("room");
+        let shown = String::from_utf8(shown).expect("text");
+        let expected = "\
+  q4_0: 7 matrices quantized, median relative error 0.0400; 1 is kept as it is; largest errors:
+    0.0700 q4_0 c
+    0.0600 q4_0 f
+    0.0500 q4_0 a
+    0.0400 q4_0 d
+    0.0300 q4_0 g
+  1.0 s
+";
+        assert!(shown.ends_with(expected), "{shown}");
+        let mut shown = Vec::new();
+        print_json(&report(), &mut shown).expect("room");
+        let json: serde_json::Value = serde_json::from_slice(&shown).expect("JSON");
+        let quantized = &json["quantized"];
+        assert_eq!(quantized["format"], "q4_0");
+        assert_eq!(quantized["tensors"].as_array().map(Vec::len), Some(7));
+        assert_eq!(
+            quantized["tensors"][1],
+            json!({
+                "tensor": "b", "stored": "BF16", "format": "q4_0",
+                "relative_error": 0.01f32, "largest_error": 0.5,
+            })
+        );
+        assert_eq!(quantized["kept"], json!([{ "tensor": "h", "reason": "odd columns" }]));
+        let plain = CompileReport { quantized: None, ..report() };
+        let mut shown = Vec::new();
+        print_json(&plain, &mut shown).expect("room");
+        let json: serde_json::Value = serde_json::from_slice(&shown).expect("JSON");
+        assert_eq!(json["quantized"], serde_json::Value::Null);
     }
 
     #[test]

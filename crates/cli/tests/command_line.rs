@@ -102,6 +102,8 @@ fn mistakes_on_the_command_line_exit_with_2() {
         (&["run", "m.tyto", "--threads", "0"], "--threads"),
         (&["run", "m.tyto", "--cache", "much"], "512MiB"),
         (&["run", "m.tyto", "--cache", "1g", "--sequences", "2"], "cannot be used with"),
+        (&["compile", "m", "-o", "m.tyto", "--quantize", "q5_0"], "affine-8"),
+        (&["compile", "m", "-o", "m.tyto", "--quantize", "q4_0", "--dtype", "f16"], "--dtype"),
         (&["serve", "m.tyto", "--port", "70000"], "70000"),
         (&["bench", "m.tyto", "--repetitions", "0"], "--repetitions"),
         (&["completions", "tcl"], "bash"),
@@ -191,6 +193,9 @@ fn what_cannot_be_compiled_is_refused_before_any_work() {
         assert!(refused(&["compile", source, "-o", &output]).contains("config.json"));
         let message = refused(&["compile", source, "-o", &output, "--target", "abacus"]);
         assert!(message.contains("abacus") && message.contains("cpu:x86-64-v3"), "{message}");
+        let quantize = ["compile", source, "-o", &output, "--quantize", "q4_0"];
+        let message = refused(&[&quantize[..], &["--kernels", "never"]].concat());
+        assert!(message.contains("--quantize") && message.contains("--kernels never"), "{message}");
     } else {
         assert!(refused(&["compile", source, "-o", &output]).contains("no compiler"));
     }

@@ -61,6 +61,21 @@ fn a_second_compile_takes_everything_over() {
     assert!(verified.contains("every hash is right"), "{verified}");
 }
 
+/// The fixture's 40 and 72 columns divide into no groups.
+#[test]
+fn a_model_that_cannot_be_quantized_is_refused_with_the_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut command = tyto();
+    command.arg("compile").arg(checkpoint()).arg("-o").arg(folder.path().join("out.tyto"));
+    let output = run(command.args(["--quantize", "affine-4"]));
+    let message = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    for part in ["no matrix can be quantized", "40 columns", "groups of 64"] {
+        assert!(message.contains(part), "{part:?} is not in {message}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 0);
+}
+
 #[test]
 fn ctrl_c_ends_a_compile_with_130_and_leaves_nothing() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -23,7 +23,7 @@ pub(crate) fn native(graph: &Graph) -> Vec<KernelChoice> {
     of_graph(graph, |op, format, columns| {
         let reason = match op {
             Op::Linear { layout: Layout::Blocks(_), .. } => {
-                "a kernel of ours over the published blocks, activations in int8"
+                "a kernel of ours over blocks of codes, activations in int8"
             }
             Op::Linear { .. } => native_linear(columns, format).map_or("", |body| body.reason),
             _ => native_reason(op.name()),

@@ -78,6 +78,19 @@ pub enum Error {
         /// The first op without a kernel.
         unsupported: Box<tyto_phase_program::Unsupported>,
     },
+    /// Weights were to be quantized and an op has no kernel that reads them.
+    #[error(
+        "--quantize {format}: {target}: {unsupported}. Code that is compiled without our kernels \
+         reads no blocks; leave the option out"
+    )]
+    NotQuantized {
+        /// The format.
+        format: &'static str,
+        /// The target.
+        target: String,
+        /// The first op without a kernel.
+        unsupported: Box<tyto_phase_program::Unsupported>,
+    },
     /// The compilation was cancelled; nothing was written.
     #[error("cancelled; nothing was written")]
     Cancelled,

@@ -18,6 +18,7 @@ mod modules;
 mod native;
 mod options;
 mod pipeline;
+mod quantized;
 mod weights;
 mod workers;
 
@@ -26,5 +27,7 @@ pub use error::Error;
 pub use modules::module_flags;
 pub use options::{CompileOptions, Kernels, Progress};
 pub use pipeline::{CompileReport, compile};
+pub use quantized::{QuantizeReport, QuantizedTensor, by_error};
+pub use tyto_frontend::{Kept, Quantization};
 pub use tyto_graph::DType;
 pub use tyto_kernel_spec::{Target, TargetError};

@@ -118,6 +118,10 @@ pub(crate) fn compile(
         Ok(compiled) => return Ok(compiled),
         Err(unsupported) => unsupported,
     };
+    if let Some(format) = job.options.quantize {
+        let (format, target) = (format.name(), target.to_string());
+        return Err(Error::NotQuantized { format, target, unsupported: Box::new(unsupported) });
+    }
     if job.options.kernels == Kernels::Require {
         let (target, unsupported) = (target.to_string(), Box::new(unsupported));
         return Err(Error::NotNative { target, unsupported });

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use tyto_artifact::CancelFlag;
+use tyto_frontend::Quantization;
 use tyto_graph::DType;
 use tyto_kernel_spec::Target;
 
@@ -23,6 +24,9 @@ pub struct CompileOptions {
     /// Element type of matrices: `F32`, `F16` or `BF16`; `None` for the checkpoint's, and
     /// bf16 for a checkpoint in blocks.
     pub weight_dtype: Option<DType>,
+    /// The format that plain matrices are quantized to. Not with `weight_dtype`, which asks
+    /// for plain ones, nor with [`Kernels::Never`], since compiled code reads no blocks.
+    pub quantize: Option<Quantization>,
     /// Element type of the KV cache; `None` for that of the matrices.
     pub kv_dtype: Option<DType>,
     /// Whether steps are phase programs of our kernels.
@@ -45,6 +49,7 @@ impl CompileOptions {
             context: None,
             sizes: None,
             weight_dtype: None,
+            quantize: None,
             kv_dtype: None,
             kernels: Kernels::Prefer,
             compiler: None,

@@ -1,5 +1,6 @@
 //! The whole way, in order.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -8,7 +9,7 @@ use tyto_artifact::{
     ModelFacts, SCHEMA_VERSION, Target as TargetEntry, WeightFile,
 };
 use tyto_checkpoint::{Checkpoint, SourceKind, StoredType};
-use tyto_frontend::LoadedModel;
+use tyto_frontend::{Kept, LoadedModel};
 use tyto_graph::DType;
 use tyto_iree_rt::Compiler;
 use tyto_kernel_spec::Target;
@@ -17,8 +18,10 @@ use tyto_text::{TextModel, TextSources};
 use crate::buckets::{BLOCK_SIZE, Buckets, DEFAULT_CONTEXT};
 use crate::fingerprint::Fingerprint;
 use crate::modules::{Compiled, Job, LIBRARY, compiler_error};
-use crate::options::{CompileOptions, Progress};
-use crate::{Error, choices, modules, native, weights};
+use crate::options::{CompileOptions, Kernels, Progress};
+use crate::quantized::{QuantizeReport, QuantizedTensor};
+use crate::weights::Written;
+use crate::{Error, choices, modules, native, quantized, weights};
 
 /// Sequences of full length that the default pool holds.
 const DEFAULT_SEQUENCES: usize = 4;
@@ -49,6 +52,8 @@ pub struct CompileReport {
     pub weight_bytes: u64,
     /// Whether every weight file was taken over.
     pub weights_reused: bool,
+    /// What was quantized, where that was asked for.
+    pub quantized: Option<QuantizeReport>,
     /// The body of each op, by target.
     pub choices: Vec<(String, Vec<KernelChoice>)>,
     /// How long it took.
@@ -61,14 +66,22 @@ pub fn compile(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<CompileReport, Error> {
     let start = Instant::now();
+    check_quantize(options)?;
     // 1. Read everything that can be wrong before the slow part.
     let checkpoint = Checkpoint::open(&options.source)?;
-    let model = tyto_frontend::open(&checkpoint)?;
+    let mut model = tyto_frontend::open(&checkpoint)?;
+    let kept = match options.quantize {
+        Some(format) => model.quantize(&checkpoint, format)?,
+        None => Vec::new(),
+    };
     let facts = model.facts();
     let (architecture, parameters) = (facts.architecture.clone(), facts.parameter_count);
     progress(Progress::Model { architecture: architecture.clone(), parameters });
     for warning in model.warnings() {
         progress(Progress::Warning(warning.clone()));
+    }
+    for reason in Kept::reasons(&kept) {
+        progress(Progress::Warning(format!("not quantized: {reason}")));
     }
     let text_files = checkpoint.text_files()?;
     check_text(&checkpoint, &text_files, facts.vocab_size)?;
@@ -125,12 +138,13 @@ pub fn compile(
         writer.write(&format!("tokenizer/{name}"), bytes)?;
     }
     let mut files: Vec<WeightFile> = Vec::new();
+    let mut errors: HashMap<String, Vec<QuantizedTensor>> = HashMap::new();
     let mut weights_reused = true;
     let mut targets = Vec::new();
     for target in &compiled {
         let path = weights::path(&source, &target.weights);
         if !files.iter().any(|file| file.path == path) {
-            let (file, reused) = weights::write(
+            let Written { file, reused, quantized } = weights::write(
                 &mut writer,
                 &checkpoint,
                 &path,
@@ -140,9 +154,12 @@ pub fn compile(
             )?;
             weights_reused &= reused;
             files.push(file);
+            errors.insert(path.clone(), quantized);
         }
         write_code(&mut writer, target, previous)?;
-        targets.push(target_entry(target, path));
+        let mut entry = target_entry(target, path);
+        entry.choices.extend(quantized::choices(&errors[&entry.weights]));
+        targets.push(entry);
     }
     let count = |fresh: bool| {
         let modules = compiled.iter().flat_map(|target| &target.modules);
@@ -157,6 +174,10 @@ pub fn compile(
         reused: count(false),
         weight_bytes: files.iter().flat_map(|file| &file.tensors).map(|tensor| tensor.bytes).sum(),
         weights_reused,
+        quantized: options.quantize.map(|format| {
+            let tensors = files.iter().flat_map(|file| errors[&file.path].clone()).collect();
+            QuantizeReport { format, tensors, kept }
+        }),
         choices: targets.iter().map(|t| (t.name.clone(), t.choices.clone())).collect(),
         time: start.elapsed(),
     };
@@ -176,6 +197,24 @@ pub fn compile(
     };
     writer.finish(manifest)?;
     Ok(CompileReport { time: start.elapsed(), ..report })
+}
+
+/// Refuses what cannot be together with quantized weights.
+fn check_quantize(options: &CompileOptions) -> Result<(), Error> {
+    let Some(format) = options.quantize else { return Ok(()) };
+    let refused = |other: String, expected: &str| {
+        let found = format!("{format} with {other}");
+        Err(Error::Option { option: "--quantize", found, expected: expected.to_owned() })
+    };
+    if let Some(dtype) = options.weight_dtype {
+        let expected = "one of the two: --dtype asks for weights that are not quantized";
+        return refused(format!("--dtype {dtype}"), expected);
+    }
+    if options.kernels == Kernels::Never {
+        let expected = "--kernels prefer or require: only our kernels read blocks";
+        return refused("--kernels never".to_owned(), expected);
+    }
+    Ok(())
 }
 
 /// Loads the tokenizer as the server will, and compares it with the embedding.
@@ -243,7 +282,11 @@ fn dtypes_of(options: &CompileOptions, stored: StoredType) -> Result<(DType, DTy
         _ => DType::BF16,
     };
     let weight = options.weight_dtype.unwrap_or(own);
-    let kv = options.kv_dtype.unwrap_or(weight);
+    // Beside blocks, f16 as llama.cpp has it: bf16 would round keys more than the blocks' own
+    // kernels round activations.
+    let plain = matches!(stored, StoredType::F32 | StoredType::F16 | StoredType::Bf16);
+    let beside = if plain || options.weight_dtype.is_some() { weight } else { DType::F16 };
+    let kv = options.kv_dtype.unwrap_or(beside);
     for (option, dtype) in [("--dtype", weight), ("--kv-dtype", kv)] {
         if !matches!(dtype, DType::F32 | DType::F16 | DType::BF16) {
             let expected = "f32, f16 or bf16".to_owned();

@@ -105,6 +105,40 @@ pub enum Error {
         /// What there is.
         expected: String,
     },
+    /// A matrix has a value that the format asked for cannot hold.
+    #[error(
+        "{}: tensor {tensor:?}: {found:e} at row {row}, column {column}; \
+         {format} needs {expected}. Mend the checkpoint, or leave --quantize out", file.display()
+    )]
+    Quantize {
+        /// The file that holds it.
+        file: PathBuf,
+        /// The tensor.
+        tensor: String,
+        /// The row.
+        row: usize,
+        /// The column.
+        column: usize,
+        /// The value, or the largest of the group that begins there.
+        found: f32,
+        /// What would do.
+        expected: &'static str,
+        /// The format.
+        format: &'static str,
+    },
+    /// A model was to be quantized and no matrix of it can be.
+    #[error(
+        "{}: no matrix can be quantized to {format}: {reasons}. Leave --quantize out",
+        path.display()
+    )]
+    NothingToQuantize {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The format.
+        format: &'static str,
+        /// Why not, with how many matrices each.
+        reasons: String,
+    },
     /// A model's forward pass broke shape rules: all of the places, in order.
     #[error("tracing {name:?} failed:{}", list(errors))]
     Trace {

@@ -4,8 +4,8 @@
 //! [`open`] picks the architecture ([`registry`]); a model file in [`models`] reads its part
 //! of `config.json` ([`config`]), its rotary embedding ([`rope`]) and writes its maths with
 //! the tracing API ([`trace`]), shared layers ([`nn`]) and what decoders have in common
-//! ([`decoder`]). [`fuse`] joins matrices that multiply the same operand; [`weights`] makes
-//! the bytes.
+//! ([`decoder`]). [`fuse`] joins matrices that multiply the same operand; [`quantize`] puts
+//! plain ones into blocks; [`weights`] makes the bytes.
 //!
 //! **Invariant:** nothing here knows of MLIR, IREE or a target. A field of the configuration
 //! that may change the maths is read or refused by name, never skipped.
@@ -16,6 +16,7 @@ mod error;
 pub mod fuse;
 pub mod models;
 pub mod nn;
+pub mod quantize;
 pub mod registry;
 pub mod rope;
 mod stored;
@@ -26,6 +27,7 @@ pub mod trace;
 pub mod weights;
 
 pub use error::{Error, TraceError};
+pub use quantize::{Kept, Loss, Quantization};
 pub use registry::{KvLayer, LoadedModel, ModelFacts, open};
 pub use trace::{StepShape, TraceOptions, Traced};
-pub use weights::{Part, WeightUse, materialize};
+pub use weights::{Materialized, Part, WeightUse, materialize, materialize_measured};

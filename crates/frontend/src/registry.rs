@@ -211,7 +211,7 @@ impl LoadedModel {
     }
 
     /// The tensors that every step uses, found by the smallest one.
-    fn parts(&self) -> Result<Vec<Part>, Error> {
+    pub(crate) fn parts(&self) -> Result<Vec<Part>, Error> {
         let shape = StepShape { batch: 1, tokens: 1, context: 1, rows: 1 };
         let options = TraceOptions {
             weight_dtype: tyto_graph::DType::F32,
@@ -224,6 +224,10 @@ impl LoadedModel {
         };
         let traced = self.trace("check", &shape, &options)?;
         Ok(traced.weights.into_iter().flat_map(|weight| weight.parts).collect())
+    }
+
+    pub(crate) fn stored_mut(&mut self) -> &mut Stored {
+        &mut self.stored
     }
 
     fn check_shape(

@@ -1,4 +1,4 @@
-//! How the checkpoint stores each tensor.
+//! How the checkpoint stores each tensor, and what becomes of its blocks.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,12 +6,22 @@ use std::sync::Arc;
 use tyto_checkpoint::Checkpoint;
 use tyto_graph::BlockLayout;
 
+use crate::quantize::Quantization;
 use crate::weights::block_layout;
+
+/// The blocks that a tensor stands in, where they are to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TensorBlocks {
+    /// Their layout.
+    pub(crate) layout: BlockLayout,
+    /// What puts the tensor into them; `None` where the checkpoint has them.
+    pub(crate) quantize: Option<Quantization>,
+}
 
 /// The stored formats of a checkpoint's tensors, by name.
 pub(crate) struct Stored {
     formats: HashMap<String, String>,
-    blocks: Arc<HashMap<String, BlockLayout>>,
+    blocks: Arc<HashMap<String, TensorBlocks>>,
 }
 
 impl Stored {
@@ -21,7 +31,8 @@ impl Stored {
         };
         let blocks = checkpoint.tensors().filter_map(|tensor| {
             let format = tensor.block_format()?;
-            Some((tensor.name.to_owned(), block_layout(format)))
+            let blocks = TensorBlocks { layout: block_layout(format), quantize: None };
+            Some((tensor.name.to_owned(), blocks))
         });
         Self {
             formats: checkpoint.tensors().map(format).collect(),
@@ -35,7 +46,15 @@ impl Stored {
     }
 
     /// The tensors that stand in blocks which a graph can keep.
-    pub(crate) fn blocks(&self) -> Arc<HashMap<String, BlockLayout>> {
+    pub(crate) fn blocks(&self) -> Arc<HashMap<String, TensorBlocks>> {
         Arc::clone(&self.blocks)
+    }
+
+    /// From now on, these tensors stand in blocks as well.
+    pub(crate) fn quantize(&mut self, tensors: Vec<(String, Quantization)>) {
+        let blocks = Arc::make_mut(&mut self.blocks);
+        blocks.extend(tensors.into_iter().map(|(tensor, format)| {
+            (tensor, TensorBlocks { layout: format.layout(), quantize: Some(format) })
+        }));
     }
 }

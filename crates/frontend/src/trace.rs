@@ -16,12 +16,11 @@ use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
-use tyto_graph::{
-    BlockLayout, DType, Dim, Graph, InputKind, Layout, Op, Shape, TensorType, ValueId,
-};
+use tyto_graph::{DType, Dim, Graph, InputKind, Layout, Op, Shape, TensorType, ValueId};
 
 use crate::error::{Error, TraceError};
 use crate::registry::KvLayer;
+use crate::stored::TensorBlocks;
 use crate::weights::WeightUse;
 
 pub use names::Weights;
@@ -56,7 +55,8 @@ pub struct TraceOptions {
     pub layout: fn(usize, usize, DType) -> Layout,
     /// Whether matrices that multiply the same operand become one ([`crate::fuse`]).
     pub fuse_siblings: bool,
-    /// Whether matrices and tables that the checkpoint stores in blocks keep them
+    /// Whether matrices and tables that the checkpoint stores in blocks, or that the model
+    /// quantizes ([`crate::quantize`]), stand in them
     /// ([`tyto_graph::Layout::Blocks`]); other weights, and all where this is false, are
     /// converted to `weight_dtype` in `layout`.
     pub keep_blocks: bool,
@@ -84,7 +84,7 @@ pub struct Alias {
 pub struct Trace {
     options: TraceOptions,
     aliases: Vec<Alias>,
-    blocks: Arc<HashMap<String, BlockLayout>>,
+    blocks: Arc<HashMap<String, TensorBlocks>>,
     state: RefCell<State>,
 }
 
@@ -111,7 +111,7 @@ impl Trace {
     }
 
     /// Also knows the blocks of the checkpoint's tensors, by name.
-    pub fn with_blocks(self, blocks: Arc<HashMap<String, BlockLayout>>) -> Self {
+    pub(crate) fn with_blocks(self, blocks: Arc<HashMap<String, TensorBlocks>>) -> Self {
         Self { blocks, ..self }
     }
 

@@ -11,6 +11,7 @@ use tyto_graph::{BlockLayout, DType, Layout};
 
 use crate::config::sizes_text;
 use crate::error::Error;
+use crate::quantize::{Loss, Quantization};
 
 pub use blocks::block_layout;
 
@@ -38,6 +39,9 @@ pub struct Part {
     pub shape: Vec<usize>,
     /// Which rows; all where `None`.
     pub rows: Option<Range<usize>>,
+    /// What puts it into the weight's blocks; `None` where the checkpoint has it in those, and
+    /// for other layouts.
+    pub quantize: Option<Quantization>,
 }
 
 impl WeightUse {
@@ -62,15 +66,34 @@ impl Part {
     }
 }
 
+/// A weight's bytes, and what was lost on the way to them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Materialized {
+    /// The bytes.
+    pub bytes: Vec<u8>,
+    /// One for each part that was quantized, in their order.
+    pub losses: Vec<Loss>,
+}
+
 /// The bytes of a weight, little-endian: parts converted, put one below the other, and tiled,
 /// with zeros in the rows that pad the last tile. In blocks, parts keep the codes and scales
-/// that the checkpoint has.
+/// that the checkpoint has, or are quantized.
 ///
 /// Holds one part beside the result where the result is neither the part itself nor in blocks.
 ///
 /// Errors: a tensor that is absent, has another shape, or holds no numbers; a dtype that no
-/// checkpoint converts to; blocks of another kind than the checkpoint's.
+/// checkpoint converts to; blocks of another kind than the checkpoint's; values that cannot be
+/// quantized.
 pub fn materialize(checkpoint: &Checkpoint, weight: &WeightUse) -> Result<Vec<u8>, Error> {
+    Ok(materialize_measured(checkpoint, weight)?.bytes)
+}
+
+/// As [`materialize`], with the errors of what was quantized.
+pub fn materialize_measured(
+    checkpoint: &Checkpoint,
+    weight: &WeightUse,
+) -> Result<Materialized, Error> {
+    let mut losses = Vec::new();
     let mut out = vec![0; weight.bytes()];
     let row_bytes = weight.bytes() / stored_rows(weight);
     let mut row = 0;
@@ -91,7 +114,8 @@ pub fn materialize(checkpoint: &Checkpoint, weight: &WeightUse) -> Result<Vec<u8
                 let end = (row + rows).next_multiple_of(BlockLayout::ROWS) * row_bytes;
                 let end = end.min(out.len());
                 let tensor = expect(checkpoint, part)?;
-                blocks::write(weight, tensor, layout, part, &mut out[row * row_bytes..end])?;
+                let out = &mut out[row * row_bytes..end];
+                losses.extend(blocks::write(weight, tensor, layout, part, out)?);
             }
             Layout::Tiled { n, k } => {
                 aligned(weight, part, row, n)?;
@@ -103,7 +127,7 @@ pub fn materialize(checkpoint: &Checkpoint, weight: &WeightUse) -> Result<Vec<u8
         }
         row += rows;
     }
-    Ok(out)
+    Ok(Materialized { bytes: out, losses })
 }
 
 /// Checks that a part is in the checkpoint with its shape and holds numbers.

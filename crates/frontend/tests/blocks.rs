@@ -6,17 +6,15 @@ mod common;
 #[allow(dead_code, reason = "the writer of checkpoint's tests; a part is used here")]
 mod gguf;
 
-use std::collections::HashMap;
 use std::path::Path;
 
-use common::{CONTEXT, F32};
+use common::{CONTEXT, F32, decoded};
 use gguf::File;
 use tempfile::TempDir;
 use tyto_checkpoint::Checkpoint;
 use tyto_frontend::testing::{Interpreted, Pool};
 use tyto_frontend::{LoadedModel, Part, StepShape, TraceOptions, Traced, WeightUse, materialize};
-use tyto_graph::interpreter::{Tensor, evaluate};
-use tyto_graph::{BlockForm, BlockLayout, DType, Graph, InputKind, Layout, Op, TensorType};
+use tyto_graph::{BlockForm, BlockLayout, DType, Layout, Op};
 
 const BLOCKS: TraceOptions = TraceOptions { keep_blocks: true, fuse_siblings: true, ..F32 };
 const SHAPE: StepShape = StepShape { batch: 1, tokens: 4, context: CONTEXT, rows: 1 };
@@ -163,24 +161,6 @@ fn layout_of<'a>(traced: &'a Traced, name: &str) -> &'a WeightUse {
     found.unwrap_or_else(|| panic!("{name} is not among {names:?}"))
 }
 
-/// Rows `0..rows` of a weight in blocks, by the interpreter.
-fn decoded(weight: &WeightUse, rows: usize, bytes: &[u8]) -> Vec<f32> {
-    let stored = weight.layout.stored_shape(rows, weight.shape[1]).expect("tiles fit");
-    let mut graph = Graph::new("rows");
-    let ty = TensorType::new(DType::U8, &stored[..]);
-    let w = graph.add(Op::Weight { name: "w".into(), ty }, &[]).expect("a weight");
-    let ids = TensorType::new(DType::I32, [rows]);
-    let ids = graph.add_input("ids", ids, InputKind::Plain);
-    let op = Op::Embedding { layout: weight.layout, rows };
-    let y = graph.add(op, &[w, ids]).expect("a table");
-    graph.add_output("y", y);
-    let tiles = Tensor::from_bytes(DType::U8, stored, bytes).expect("as many bytes");
-    let ids = Tensor::integers(DType::I32, [rows], 0..rows as i64).expect("ids");
-    let inputs = HashMap::from([("ids".to_owned(), ids)]);
-    let mut outputs = evaluate(&graph, inputs, &|_| Some(tiles.clone())).expect("evaluates");
-    outputs.remove("y").expect("y").as_floats().expect("floats").to_vec()
-}
-
 /// The checkpoint's values of a weight's parts, one below the other.
 fn values(checkpoint: &Checkpoint, weight: &WeightUse) -> Vec<f32> {
     let part = |part: &Part| {
@@ -311,6 +291,7 @@ fn of_parts(parts: &[(&str, usize, Option<std::ops::Range<usize>>)]) -> WeightUs
         tensor: format!("model.layers.1.{name}.weight"),
         shape: vec![*rows, HIDDEN],
         rows: range.clone(),
+        quantize: None,
     };
     let parts: Vec<Part> = parts.iter().map(part).collect();
     let rows = parts.iter().map(Part::row_count).sum();

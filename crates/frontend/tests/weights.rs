@@ -196,6 +196,7 @@ fn bytes_are_converted_joined_and_tiled() {
         tensor: format!("model.layers.0.self_attn.{tensor}.weight"),
         shape: vec![rows, 40],
         rows: range,
+        quantize: None,
     };
     let parts = vec![part("q_proj", 48, Some(4..12)), part("k_proj", 24, None)];
     let values = |name: &str| {

@@ -1,6 +1,8 @@
 //! Programs run in this process without IREE: how tests compare every variant of the kernels
 //! with the interpreter.
 
+use std::ptr::with_exposed_provenance;
+
 use tyto_native_team::Team;
 
 use crate::Variant;
@@ -80,10 +82,13 @@ type Entry = unsafe extern "C" fn(
     *mut f32,
 );
 
+type Numbers = unsafe extern "C" fn(out: *mut u32, room: u32) -> u32;
+
 macro_rules! entries {
-    ($($name:ident),*) => {
+    ($($abi:ident $name:ident),*) => {
         unsafe extern "C" {
-            $(fn $name(
+            $(fn $abi(out: *mut u32, room: u32) -> u32;
+            fn $name(
                 weights: *const u8, program: *const u8, tokens: *const i32, positions: *const i32,
                 lengths: *const i32, slots: *const i32, tables: *const i32, sampled: *const i32,
                 team: *const i64, cache: *mut u8, logits: *mut f32,
@@ -92,23 +97,66 @@ macro_rules! entries {
     };
 }
 
-entries!(tyto_program_portable);
+entries!(tyto_abi_portable tyto_program_portable);
 #[cfg(target_arch = "x86_64")]
-entries!(tyto_program_v3, tyto_program_v4, tyto_program_v4v, tyto_program_v4x);
+entries!(
+    tyto_abi_v3 tyto_program_v3,
+    tyto_abi_v4 tyto_program_v4,
+    tyto_abi_v4v tyto_program_v4v,
+    tyto_abi_v4x tyto_program_v4x
+);
 
-fn entry(variant: Variant) -> Entry {
+fn entries(variant: Variant) -> (Numbers, Entry) {
     match variant {
-        Variant::Portable => tyto_program_portable,
+        Variant::Portable => (tyto_abi_portable, tyto_program_portable),
         #[cfg(target_arch = "x86_64")]
-        Variant::V3 => tyto_program_v3,
+        Variant::V3 => (tyto_abi_v3, tyto_program_v3),
         #[cfg(target_arch = "x86_64")]
-        Variant::V4 => tyto_program_v4,
+        Variant::V4 => (tyto_abi_v4, tyto_program_v4),
         #[cfg(target_arch = "x86_64")]
-        Variant::V4Vnni => tyto_program_v4v,
+        Variant::V4Vnni => (tyto_abi_v4v, tyto_program_v4v),
         #[cfg(target_arch = "x86_64")]
-        Variant::V4Extended => tyto_program_v4x,
+        Variant::V4Extended => (tyto_abi_v4x, tyto_program_v4x),
         #[cfg(not(target_arch = "x86_64"))]
         _ => unreachable!("another architecture has the portable variant only"),
+    }
+}
+
+/// The numbers of `kernels-cpu/abi.h`, as the compiler of `variant` has them.
+///
+/// # Panics
+/// Where this machine lacks the variant's instructions.
+pub fn abi_numbers(variant: Variant) -> Vec<u32> {
+    assert!(variant.runs_here(), "this machine has no {variant:?}");
+    let (numbers, _) = entries(variant);
+    let mut out = vec![0; 256];
+    // SAFETY: the function writes at most as many numbers as it is told there is room for.
+    let count = unsafe { numbers(out.as_mut_ptr(), 256) } as usize;
+    assert!(count <= out.len(), "room for {count} numbers");
+    out.truncate(count);
+    out
+}
+
+/// Fills all scratch of a team, so that a program which reads what it has not written shows.
+/// Parts begin at the offsets that `tyto_native_team::LAYOUT` gives.
+pub fn fill_scratch(team: &mut Team, byte: u8) {
+    let field = |name: &str| {
+        let known = tyto_native_team::LAYOUT.iter().find(|(known, _)| *known == name);
+        known.expect("a field of ty_team").1
+    };
+    let base = with_exposed_provenance::<u8>(team.address() as usize);
+    // SAFETY: the address is that of a live `ty_team` whose layout is `LAYOUT`; nothing but a
+    // step changes the fields that are read, and the exclusive borrow excludes one.
+    let (shared, private, [shared_bytes, private_bytes]) = unsafe {
+        let pointer = |name| base.add(field(name)).cast::<*mut u8>().read();
+        let count = |name| base.add(field(name)).cast::<u64>().read() as usize;
+        let counts = ["team.shared_bytes", "team.private_bytes"].map(count);
+        (pointer("team.shared"), pointer("team.private"), counts)
+    };
+    // SAFETY: the team's own memory, of these sizes; helpers touch it within a step only.
+    unsafe {
+        shared.write_bytes(byte, shared_bytes);
+        private.write_bytes(byte, private_bytes * team.n_workers());
     }
 }
 
@@ -127,7 +175,7 @@ pub unsafe fn run(variant: Variant, team: &mut Team, step: &mut Step<'_>) {
         // SAFETY: the caller promises sizes and ranges; every pointer is of memory that the
         // step borrows for the call, and the team is borrowed exclusively.
         unsafe {
-            entry(variant)(
+            entries(variant).1(
                 step.weights.bytes().as_ptr(),
                 step.program.bytes().as_ptr(),
                 step.tokens.as_ptr(),

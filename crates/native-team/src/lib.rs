@@ -22,6 +22,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 pub use error::Error;
+pub use layout::LAYOUT;
 use layout::RawTeam;
 use scratch::Scratch;
 

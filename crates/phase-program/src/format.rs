@@ -9,7 +9,7 @@ pub fn format_of(layout: Layout, dtype: DType) -> Result<u32, String> {
         (Layout::Tiled { n: 16, k: 1 }, DType::F32) => Ok(F32),
         (Layout::Tiled { n: 16, k: 1 }, DType::F16) => Ok(F16),
         (Layout::Tiled { n: 16, k: 2 }, DType::BF16) => Ok(BF16),
-        (Layout::Blocks(blocks), _) => {
+        (Layout::Blocks(blocks), DType::U8) if blocks.is_known() => {
             let flags = match blocks.form {
                 BlockForm::Bias => BIAS,
                 BlockForm::Middle => MIDDLE,

@@ -11,6 +11,7 @@
 
 pub mod abi;
 mod cache;
+mod check;
 mod encode;
 mod error;
 mod format;

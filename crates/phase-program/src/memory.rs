@@ -121,7 +121,9 @@ fn first_gap(begin: u64, size: u64, taken: &[(u64, u64)]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::first_gap;
+    use super::{Addresses, first_gap};
+    use crate::abi::{COUNTER_BYTES, PhaseKind, RowKind};
+    use crate::program::{Attention, Linear, Phase, Place, RowOp, Rows};
 
     #[test]
     fn gaps_are_found_between_before_and_after() {
@@ -130,5 +132,116 @@ mod tests {
         assert_eq!(first_gap(0, 11, &[(10, 20)]), 20);
         assert_eq!(first_gap(0, 10, &[(0, 5), (15, 20)]), 5);
         assert_eq!(first_gap(0, 10, &[(0, 50), (10, 20), (60, 70)]), 50);
+    }
+
+    /// A random program: sizes of buffers, its parts, and which phases use each buffer.
+    #[derive(Default)]
+    struct Random {
+        state: u64,
+        sizes: Vec<u64>,
+        phases: Vec<Phase>,
+        linears: Vec<Linear>,
+        attentions: Vec<Attention>,
+        uses: Vec<Vec<usize>>,
+    }
+
+    impl Random {
+        fn below(&mut self, end: usize) -> usize {
+            self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (self.state >> 33) as usize % end
+        }
+
+        /// A place in a buffer that the phase `phase` uses; mostly one of the last.
+        fn place(&mut self, phase: usize) -> Place {
+            let fresh = self.sizes.is_empty() || self.below(2) == 0;
+            if fresh {
+                let size = self.below(3000) as u64 + 1;
+                self.sizes.push(size);
+                self.uses.push(Vec::new());
+            }
+            let back = if fresh { 0 } else { self.below(self.sizes.len().min(6)) };
+            let buffer = self.sizes.len() - 1 - back;
+            self.uses[buffer].push(phase);
+            Place::Shared { buffer, offset: 0 }
+        }
+
+        fn phase(&mut self, index: usize) {
+            let mut ops = Vec::new();
+            for _ in 0..self.below(4) {
+                let [dst, a, b] = [0; 3].map(|_| Rows::one(self.place(index)));
+                ops.push(RowOp::new(RowKind::Binary, 1, dst, a, b));
+            }
+            if !self.attentions.is_empty() && self.below(3) == 0 {
+                let attention = self.below(self.attentions.len());
+                let out = self.attentions[attention].out.buffer().expect("a buffer");
+                self.uses[out].push(index);
+                let mut op = RowOp::new(RowKind::Combine, 1, Rows::NONE, Rows::NONE, Rows::NONE);
+                op.p[0] = attention as u32;
+                ops.push(op);
+            }
+            let (kind, kernel) = match self.below(3) {
+                0 => (PhaseKind::Rows, 0),
+                1 => {
+                    let (packed, y) = (self.place(index), self.place(index));
+                    let name = String::new();
+                    let (format, n, k, y_stride, weights) = (0, 1, 1, 1, 0);
+                    self.linears.push(Linear { name, format, n, k, y_stride, weights, packed, y });
+                    (PhaseKind::Linear, self.linears.len() - 1)
+                }
+                _ => {
+                    let [q, k, v] = [0; 3].map(|_| Rows::one(self.place(index)));
+                    let (fixed, out) = (crate::abi::Attention::default(), self.place(index));
+                    self.attentions.push(Attention { fixed, q, k, v, out });
+                    (PhaseKind::Decode, self.attentions.len() - 1)
+                }
+            };
+            self.phases.push(Phase { kind, over_sampled: false, ops, kernel, rows_a_chunk: 8 });
+        }
+
+        fn program(seed: u64) -> Self {
+            let mut random = Self { state: seed, ..Self::default() };
+            for index in 0..random.below(30) + 1 {
+                random.phase(index);
+            }
+            random
+        }
+
+        /// Whether a phase at or between uses of both exists.
+        fn live_together(&self, one: usize, other: usize) -> bool {
+            (0..self.phases.len()).any(|phase| {
+                [one, other].iter().all(|buffer| {
+                    let uses = &self.uses[*buffer];
+                    uses.iter().any(|at| *at <= phase) && uses.iter().any(|at| *at >= phase)
+                })
+            })
+        }
+    }
+
+    #[test]
+    fn buffers_that_live_together_do_not_overlap() {
+        let mut saved = 0;
+        for seed in 0..200 {
+            let program = Random::program(seed);
+            let Random { sizes, phases, linears, attentions, .. } = &program;
+            let addresses = Addresses::new(sizes, phases, linears, attentions);
+            let span = |buffer: usize| {
+                let begin = addresses.offsets[buffer];
+                begin..begin + sizes[buffer]
+            };
+            for one in 0..sizes.len() {
+                let own = span(one);
+                assert_eq!(own.start % 64, 0, "program {seed}: buffer {one} is aligned");
+                assert!(own.start >= phases.len() as u64 * COUNTER_BYTES, "beside the counters");
+                assert!(own.end <= addresses.total, "program {seed}: buffer {one} is in the total");
+                for other in (0..one).filter(|other| program.live_together(one, *other)) {
+                    let theirs = span(other);
+                    let apart = own.end <= theirs.start || theirs.end <= own.start;
+                    assert!(apart, "program {seed}: buffers {one} and {other} overlap");
+                }
+            }
+            let all: u64 = sizes.iter().map(|size| size.next_multiple_of(64)).sum();
+            saved += u64::from(addresses.total < all);
+        }
+        assert!(saved > 50, "memory of buffers that are gone is used again");
     }
 }

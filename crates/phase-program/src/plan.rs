@@ -1,12 +1,13 @@
 //! The walk over the graph: products and attentions become phases, in order.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use tyto_graph::{AttentionAttrs, Graph, Layout, Node, Op, Output, ValueId};
 
 use crate::abi::{self, PhaseKind, RowKind, Space, packed_bytes, partial_stride};
 use crate::cache::CacheLayout;
+use crate::check;
 use crate::encode::{Parts, constants_begin, encode};
 use crate::error::Unsupported;
 use crate::format::{cache_format, format_of};
@@ -50,6 +51,7 @@ pub fn plan(
             _ => {}
         }
     }
+    check::outputs(graph, &planner.appended)?;
     planner.logits()?;
     Ok(planner.finish())
 }
@@ -66,6 +68,8 @@ pub(crate) struct Planner<'a> {
     pub(crate) stored: HashMap<ValueId, Rows>,
     /// Values of attentions whose partials are combined where they are read.
     pub(crate) partials: HashMap<ValueId, usize>,
+    /// Updates of the cache that an attention makes.
+    appended: HashSet<ValueId>,
     /// Activations packed already: of which value, for which format.
     packed: HashMap<(ValueId, u32), Place>,
     pub(crate) buffers: Vec<u64>,
@@ -92,6 +96,7 @@ impl<'a> Planner<'a> {
             users,
             stored: HashMap::new(),
             partials: HashMap::new(),
+            appended: HashSet::new(),
             packed: HashMap::new(),
             buffers: Vec::new(),
             constants: Vec::new(),
@@ -239,7 +244,9 @@ impl<'a> Planner<'a> {
         node: &Node,
         attrs: AttentionAttrs,
     ) -> Result<(), Unsupported> {
+        check::attention(&attrs).map_err(|why| self.unsupported(value, why))?;
         let (keys, values) = (self.appended(node.operands[1])?, self.appended(node.operands[2])?);
+        self.appended.extend([node.operands[1], node.operands[2]]);
         let fixed = self.attention_of(value, node, attrs, keys.state, values.state)?;
         let index = self.attentions.len();
         let [q, k, v] = [node.operands[0], keys.new, values.new];

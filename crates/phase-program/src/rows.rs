@@ -152,8 +152,19 @@ impl<'p, 'a> Cone<'p, 'a> {
     /// The rows of `value` in `domain`.
     pub(crate) fn row(&mut self, value: ValueId, domain: Domain) -> Result<Rows, Unsupported> {
         let (base, offset) = self.planner.base(value)?;
+        if matches!(self.planner.graph.node(base).op, Op::RopeAngles(_)) {
+            return Err(self.planner.unsupported(value, "angles for other than a rotation"));
+        }
         let Rows { place, stride } = self.whole(base, domain)?;
         Ok(Rows { place: place.further(4 * offset as u64), stride })
+    }
+
+    /// The angles of a rotation: in a row the cosines, then the sines, of one token.
+    fn angles_of(&mut self, value: ValueId, domain: Domain) -> Result<Rows, Unsupported> {
+        match self.planner.graph.node(value).op {
+            Op::RopeAngles(_) => self.whole(value, domain),
+            _ => Err(self.planner.unsupported(value, "angles that are computed")),
+        }
     }
 
     fn whole(&mut self, value: ValueId, domain: Domain) -> Result<Rows, Unsupported> {
@@ -172,7 +183,7 @@ impl<'p, 'a> Cone<'p, 'a> {
 
     /// Stored rows of tokens, those that are sampled.
     fn taken(&mut self, value: ValueId, rows: Rows) -> Rows {
-        let width = self.planner.width(value);
+        let width = self.result_width(value, self.planner.graph.node(value));
         let dst = self.private_rows(width, Domain::Sampled);
         self.push(RowOp::new(RowKind::Take, count(width), dst, rows, Rows::NONE));
         dst
@@ -226,9 +237,13 @@ impl<'p, 'a> Cone<'p, 'a> {
         Ok(kept)
     }
 
-    /// Whether a later phase reads the value.
+    /// Whether a later phase reads the value, itself or through a reshape or a slice of it.
     fn outlives(&self, value: ValueId) -> bool {
-        self.planner.users[value.index()].iter().any(|user| !self.inside.contains(user))
+        self.planner.users[value.index()].iter().any(|user| {
+            let op = &self.planner.graph.node(*user).op;
+            let alias = matches!(op, Op::Reshape(_) | Op::Slice { .. });
+            !self.inside.contains(user) || alias && self.outlives(*user)
+        })
     }
 
     /// `take` moves a whole expression to the sampled rows: what is stored is read there.
@@ -273,6 +288,9 @@ impl<'p, 'a> Cone<'p, 'a> {
                 (op.format, op.p) = (format, [count(*rows), row_by_row.into()]);
                 self.push(op);
             }
+            Op::RmsNorm { .. } if node.ty.shape.rank() < 2 => {
+                return Err(bad("a norm across rows"));
+            }
             Op::RmsNorm { epsilon, offset } => {
                 let a = self.row(node.operands[0], domain)?;
                 let b = self.vector(node.operands[1])?;
@@ -287,8 +305,8 @@ impl<'p, 'a> Cone<'p, 'a> {
                 self.push(op);
             }
             Op::Rope => {
-                let (a, b) =
-                    (self.row(node.operands[0], domain)?, self.row(node.operands[1], domain)?);
+                let a = self.row(node.operands[0], domain)?;
+                let b = self.angles_of(node.operands[1], domain)?;
                 let width = count(self.planner.width(value));
                 let mut op = RowOp::new(RowKind::Rope, width, dst, a, b);
                 op.p = [count(last(node)), count(last(self.planner.graph.node(node.operands[1])))];
@@ -358,11 +376,14 @@ impl<'p, 'a> Cone<'p, 'a> {
         match &node.op {
             Op::Constant(Literal::Splat { value, .. }) => Ok(Operand::Scalar(*value as f32)),
             Op::Broadcast { axes, shape } => {
-                if axes[..] != [shape.len() - 1] {
+                let vector = node.operands[0];
+                let whole =
+                    self.planner.graph.ty(vector).shape.fixed() == Some(shape[1..].to_vec());
+                if axes[..] != [1] || !whole {
                     let reason = "a broadcast of other than a vector to all rows";
                     return Err(self.planner.unsupported(value, reason));
                 }
-                Ok(Operand::Rows(self.vector(node.operands[0])?))
+                Ok(Operand::Rows(self.vector(vector)?))
             }
             _ => Ok(Operand::Rows(self.row(value, domain)?)),
         }

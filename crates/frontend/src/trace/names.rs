@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tyto_graph::{DType, Layout, Op, TensorType, ValueId};
 
 use super::{Tensor, Trace};
+use crate::stored::TensorBlocks;
 use crate::weights::{Part, WeightUse};
 
 /// A place in the checkpoint's tree of names.
@@ -35,7 +36,8 @@ impl<'t> Weights<'t> {
     /// The matrix `[rows, columns]` at this place, and its layout.
     #[track_caller]
     pub fn matrix(&self, rows: usize, columns: usize) -> (Tensor<'t>, Layout) {
-        if let Some(layout) = self.kept_blocks() {
+        if let Some(blocks) = self.kept_blocks() {
+            let layout = Layout::Blocks(blocks.layout);
             return (self.weight(vec![rows, columns], DType::U8, layout), layout);
         }
         let options = &self.trace.options;
@@ -65,10 +67,10 @@ impl<'t> Weights<'t> {
         }
     }
 
-    /// The layout of the checkpoint's blocks, where they are to be kept.
-    fn kept_blocks(&self) -> Option<Layout> {
+    /// The blocks that the tensor has or gets, where they are to be kept.
+    fn kept_blocks(&self) -> Option<TensorBlocks> {
         let blocks = self.trace.blocks.get(&self.resolved());
-        blocks.filter(|_| self.trace.options.keep_blocks).map(|blocks| Layout::Blocks(*blocks))
+        blocks.filter(|_| self.trace.options.keep_blocks).copied()
     }
 
     /// The name that the checkpoint has for this place.
@@ -94,7 +96,11 @@ impl<'t> Weights<'t> {
         let shared: Arc<str> = name.as_str().into();
         let ty = TensorType::new(dtype, stored);
         let tensor = self.trace.add(Op::Weight { name: shared.clone(), ty }, &[]);
-        let part = Part { tensor: name.clone(), shape: shape.clone(), rows: None };
+        let quantize = match layout {
+            Layout::Blocks(_) => self.kept_blocks().and_then(|blocks| blocks.quantize),
+            _ => None,
+        };
+        let part = Part { tensor: name.clone(), shape: shape.clone(), rows: None, quantize };
         let mut state = self.trace.state.borrow_mut();
         state.weights.push(WeightUse { name: shared, shape, dtype, layout, parts: vec![part] });
         state.values.extend(tensor.value.map(|value| (name, value)));

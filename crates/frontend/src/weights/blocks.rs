@@ -1,4 +1,4 @@
-//! Codes and scales of the checkpoint, in tiles of 16 rows.
+//! Codes and scales, the checkpoint's or ours, in tiles of 16 rows.
 
 use rayon::prelude::*;
 use tyto_checkpoint::{BlockForm as StoredForm, BlockFormat, Codes, Tensor};
@@ -6,6 +6,7 @@ use tyto_graph::{BlockForm, BlockLayout, DType};
 
 use super::{Part, WeightUse};
 use crate::error::Error;
+use crate::quantize::{self, Errors, Loss, Quantization};
 
 /// The layout that keeps a stored format.
 pub fn block_layout(format: BlockFormat) -> BlockLayout {
@@ -24,32 +25,48 @@ pub fn block_layout(format: BlockFormat) -> BlockLayout {
     }
 }
 
-/// Writes a part's rows, from the first row of a tile; `out` is zero and holds whole tiles.
+/// Writes a part's rows, from the first row of a tile; `out` is zero and holds whole tiles. Gives
+/// what was lost where the part was quantized.
 pub(super) fn write(
     weight: &WeightUse,
     tensor: Tensor<'_>,
     layout: BlockLayout,
     part: &Part,
     out: &mut [u8],
-) -> Result<(), Error> {
-    if weight.dtype != DType::U8 || tensor.block_format().map(block_layout) != Some(layout) {
+) -> Result<Option<Loss>, Error> {
+    let made = match part.quantize {
+        Some(format) => Some(format.layout()),
+        None => tensor.block_format().map(block_layout),
+    };
+    if weight.dtype != DType::U8 || made != Some(layout) {
         return Err(Error::Weight {
             weight: weight.name.to_string(),
             found: format!(
                 "{} of {layout} from {:?}, stored as {}",
                 weight.dtype, part.tensor, tensor.dtype
             ),
-            expected: "bytes of the blocks that the checkpoint has".into(),
+            expected: match part.quantize {
+                Some(format) => format!("bytes of {format}"),
+                None => "bytes of the blocks that the checkpoint has".into(),
+            },
         });
     }
     let rows = part.rows.clone().unwrap_or(0..part.shape[0]);
     let band = part.shape[1] / layout.columns() * layout.tile_bytes();
-    out.par_chunks_mut(band.max(1)).enumerate().try_for_each(|(index, tiles)| {
+    let bands = out.par_chunks_mut(band.max(1)).enumerate().map(|(index, tiles)| {
         let first = rows.start + index * BlockLayout::ROWS;
-        let codes = tensor.codes(first..rows.end.min(first + BlockLayout::ROWS))?;
+        let rows = first..rows.end.min(first + BlockLayout::ROWS);
+        let (codes, errors) = match part.quantize {
+            Some(format) => quantize::rows(format, &tensor, rows)?,
+            None => (tensor.codes(rows)?, Errors::default()),
+        };
         write_band(layout, &codes, tiles);
-        Ok(())
-    })
+        Ok(errors)
+    });
+    // Added in order, so that equal inputs give equal reports.
+    let bands: Vec<Errors> = bands.collect::<Result<_, Error>>()?;
+    let errors = bands.into_iter().fold(Errors::default(), Errors::add);
+    Ok(part.quantize.map(|format: Quantization| errors.loss(&tensor, format)))
 }
 
 /// The tiles of up to 16 rows; rows that are not there keep their scales of zero.

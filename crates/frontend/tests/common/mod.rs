@@ -2,14 +2,16 @@
 
 #![allow(dead_code, reason = "each test file uses a part")]
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 use tempfile::TempDir;
 use tyto_checkpoint::Checkpoint;
-use tyto_frontend::{Error, LoadedModel, TraceOptions};
-use tyto_graph::{DType, Layout};
+use tyto_frontend::{Error, LoadedModel, TraceOptions, WeightUse};
+use tyto_graph::interpreter::{Tensor, evaluate};
+use tyto_graph::{DType, Graph, InputKind, Layout, Op, TensorType};
 
 /// Weights and cache in f32, small blocks.
 pub const F32: TraceOptions = TraceOptions {
@@ -179,4 +181,22 @@ pub fn distance(found: &[Vec<f32>], expected: &[Vec<f32>]) -> f32 {
 
 pub fn top(row: &[f32]) -> usize {
     (0..row.len()).max_by(|a, b| row[*a].total_cmp(&row[*b])).expect("a vocabulary")
+}
+
+/// Rows `0..rows` of a weight in blocks, by the interpreter.
+pub fn decoded(weight: &WeightUse, rows: usize, bytes: &[u8]) -> Vec<f32> {
+    let stored = weight.layout.stored_shape(rows, weight.shape[1]).expect("tiles fit");
+    let mut graph = Graph::new("rows");
+    let ty = TensorType::new(DType::U8, &stored[..]);
+    let w = graph.add(Op::Weight { name: "w".into(), ty }, &[]).expect("a weight");
+    let ids = TensorType::new(DType::I32, [rows]);
+    let ids = graph.add_input("ids", ids, InputKind::Plain);
+    let op = Op::Embedding { layout: weight.layout, rows };
+    let y = graph.add(op, &[w, ids]).expect("a table");
+    graph.add_output("y", y);
+    let tiles = Tensor::from_bytes(DType::U8, stored, bytes).expect("as many bytes");
+    let ids = Tensor::integers(DType::I32, [rows], 0..rows as i64).expect("ids");
+    let inputs = HashMap::from([("ids".to_owned(), ids)]);
+    let mut outputs = evaluate(&graph, inputs, &|_| Some(tiles.clone())).expect("evaluates");
+    outputs.remove("y").expect("y").as_floats().expect("floats").to_vec()
 }

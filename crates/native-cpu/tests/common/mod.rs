@@ -1,5 +1,7 @@
 //! A model run by its phase programs, in this process.
 
+pub mod quantized;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -8,11 +10,11 @@ use tyto_frontend::testing::{Pool, Work};
 use tyto_frontend::{LoadedModel, StepShape, TraceOptions, materialize};
 use tyto_graph::interpreter::Tensor;
 use tyto_native_cpu::Variant;
-use tyto_native_cpu::linked::{Aligned, Step, run};
+use tyto_native_cpu::linked::{Aligned, Step, fill_scratch, run};
 use tyto_native_team::Team;
 use tyto_phase_program::{Program, StepSizes, plan};
 
-/// What recycled blocks hold: a NaN in every format, so that reading it shows.
+/// What scratch and recycled blocks hold: a NaN in every format, so that reading it shows.
 const GARBAGE: u8 = 0xff;
 
 /// A model, its weights and its cache for the kernels of one variant.
@@ -61,6 +63,7 @@ impl<'m> Native<'m> {
         let mut logits = vec![f32::NAN; shape.rows * vocabulary];
         let mut team = Team::new(self.workers, program.shared_bytes, program.private_bytes)
             .expect("memory and threads");
+        fill_scratch(&mut team, GARBAGE);
         let mut step = Step {
             weights: &self.weights.as_ref().expect("planned").0,
             program: bytes,

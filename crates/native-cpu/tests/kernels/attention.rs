@@ -1,0 +1,231 @@
+//! Attention over the paged cache, decoding and of prompts.
+
+use tyto_graph::DType;
+use tyto_phase_program::StepSizes;
+
+use crate::attention_case::{Attention, AttentionCase, Span};
+use crate::random::Random;
+use crate::runner::{machines, same_bits};
+
+const TYPES: [DType; 3] = [DType::F32, DType::F16, DType::BF16];
+
+/// The largest value in a cache: `Random::normal` is below 3, and tokens are 1.5 times that.
+const LARGEST: f32 = 4.5;
+
+/// How far a result may be from the interpreter's. Both round a softmax weight to the cache's
+/// type, but before or after they divide by the sum, so each weight may differ by twice half a
+/// unit; f16 has subnormal weights besides. Scores are sums in f32.
+fn tolerance(attention: &Attention, positions: usize) -> f32 {
+    let (unit, smallest) = match attention.dtype {
+        DType::F16 => ((-10f32).exp2(), (-24f32).exp2()),
+        DType::BF16 => ((-7f32).exp2(), 0.0),
+        _ => (0.0, 0.0),
+    };
+    let cap = attention.soft_cap.unwrap_or(0.0) * 5e-7;
+    LARGEST * (unit + smallest * positions as f32 + 3e-5 + cap)
+}
+
+fn check(attention: Attention, sizes: StepSizes, spans: &[Span], turn: usize) {
+    let mut random = Random::new(turn as u64 + 31);
+    let case = AttentionCase::new(attention, sizes, spans, &mut random);
+    let (expected, states) = case.interpreted();
+    let tolerance = tolerance(&attention, case.longest);
+    let width = case.width();
+    for machine in machines(turn) {
+        let what = format!("{attention:?} {sizes:?} {spans:?} {machine:?}");
+        let mut cache = case.cache();
+        let found = case.run(machine, &mut cache);
+        let pairs = found.iter().zip(&expected).take(case.cells() * width);
+        for (index, (found, expected)) in pairs.enumerate() {
+            assert!(
+                (found - expected).abs() <= tolerance,
+                "{what}: cell {} column {} is {found}, not {expected}",
+                index / width,
+                index % width
+            );
+        }
+        case.check_cache(&cache, &states, &what);
+    }
+}
+
+fn attention(heads: usize, kv_heads: usize, dim: usize) -> Attention {
+    Attention { dtype: DType::F32, heads, kv_heads, dim, window: None, soft_cap: None }
+}
+
+fn decode(attention: Attention, batch: usize, positions: &[usize], turn: usize) {
+    let sizes = StepSizes { batch, tokens: 1, rows: batch };
+    let spans: Vec<Span> = positions.iter().map(|start| Span { start: *start, count: 1 }).collect();
+    for dtype in TYPES {
+        check(Attention { dtype, ..attention }, sizes, &spans, turn);
+    }
+}
+
+#[test]
+fn decoding_at_any_position() {
+    decode(attention(1, 1, 16), 1, &[0], 0);
+    decode(attention(4, 4, 16), 5, &[0, 15, 16, 1999, 1], 1);
+    decode(attention(3, 1, 64), 2, &[5, 700], 2);
+    decode(attention(8, 1, 80), 3, &[300, 63, 64], 3);
+    decode(attention(8, 2, 128), 2, &[1999, 1000], 4);
+    decode(attention(8, 1, 256), 1, &[500], 5);
+    decode(attention(5, 1, 6), 2, &[129, 191], 6);
+    decode(attention(24, 2, 64), 1, &[1087], 7);
+    decode(attention(2, 2, 512), 1, &[40], 8);
+}
+
+#[test]
+fn decoding_behind_a_window_or_a_soft_cap() {
+    for (turn, window) in [1, 2, 7, 16, 17, 100, 1500, 5000].into_iter().enumerate() {
+        let windowed = Attention { window: Some(window), ..attention(6, 2, 64) };
+        decode(windowed, 4, &[0, 6, 33, 1600], turn);
+    }
+    let capped = Attention { soft_cap: Some(3.0), ..attention(4, 1, 80) };
+    decode(capped, 2, &[17, 250], 9);
+    decode(Attention { window: Some(40), soft_cap: Some(50.0), ..capped }, 2, &[17, 250], 10);
+}
+
+/// Beyond eight sequences row operations are phases of their own; padding is skipped.
+#[test]
+fn decoding_in_large_batches_with_padding() {
+    let positions: Vec<usize> = (0..11).map(|index| index * index * 7).collect();
+    decode(attention(4, 2, 64), 16, &positions, 0);
+    decode(attention(3, 1, 16), 12, &positions, 1);
+    decode(attention(4, 2, 64), 8, &positions[..3], 2);
+}
+
+fn prefill(attention: Attention, start: usize, count: usize, padding: usize, turn: usize) {
+    let tokens = count + padding;
+    let sizes = StepSizes { batch: 1, tokens, rows: tokens };
+    for dtype in TYPES {
+        check(Attention { dtype, ..attention }, sizes, &[Span { start, count }], turn);
+    }
+}
+
+#[test]
+fn prompts_in_chunks_from_anywhere() {
+    prefill(attention(2, 1, 16), 0, 2, 0, 0);
+    prefill(attention(3, 1, 64), 0, 40, 0, 1);
+    prefill(attention(4, 4, 64), 5, 33, 3, 2);
+    prefill(attention(8, 2, 80), 16, 7, 1, 3);
+    prefill(attention(8, 1, 128), 100, 70, 2, 4);
+    prefill(attention(4, 1, 256), 517, 31, 0, 5);
+    prefill(attention(3, 3, 6), 15, 18, 5, 6);
+    prefill(attention(2, 1, 512), 8, 9, 0, 7);
+}
+
+#[test]
+fn prompts_behind_a_window_or_a_soft_cap() {
+    for (turn, window) in [1, 7, 16, 30, 64, 1000].into_iter().enumerate() {
+        let windowed = Attention { window: Some(window), ..attention(6, 2, 64) };
+        prefill(windowed, 0, 40, 1, turn);
+        prefill(windowed, 77, 50, 0, turn + 1);
+    }
+    let capped = Attention { window: Some(20), soft_cap: Some(4.0), ..attention(4, 1, 80) };
+    prefill(capped, 30, 35, 2, 9);
+}
+
+#[test]
+fn bits_do_not_depend_on_workers() {
+    let batch = StepSizes { batch: 3, tokens: 1, rows: 3 };
+    let chunk = StepSizes { batch: 1, tokens: 70, rows: 70 };
+    let decoding = [1500, 0, 300].map(|start| Span { start, count: 1 });
+    for dtype in TYPES {
+        let attention = Attention { dtype, ..attention(8, 2, 64) };
+        for (sizes, spans) in [(batch, &decoding[..]), (chunk, &[Span { start: 45, count: 70 }])] {
+            let case = AttentionCase::new(attention, sizes, spans, &mut Random::new(41));
+            for (variant, _) in machines(0) {
+                let expected = case.run((variant, 1), &mut case.cache());
+                for workers in [2, 3, 7] {
+                    let found = case.run((variant, workers), &mut case.cache());
+                    let what = format!("{dtype} {sizes:?} {variant:?}: {workers} workers");
+                    assert!(same_bits(&found, &expected), "{what} differ");
+                }
+            }
+        }
+    }
+}
+
+/// A token that is NaN shows in every token that sees it, and in no other.
+#[test]
+fn a_nan_shows_where_it_is_seen() {
+    let batch = StepSizes { batch: 3, tokens: 1, rows: 3 };
+    let chunk = StepSizes { batch: 1, tokens: 45, rows: 45 };
+    let decoding = [40, 3, 300].map(|start| Span { start, count: 1 });
+    let prompt = [Span { start: 21, count: 45 }];
+    for (turn, dtype) in TYPES.into_iter().enumerate() {
+        for window in [None, Some(9)] {
+            let attention = Attention { dtype, window, ..attention(6, 2, 32) };
+            for (sizes, spans, broken) in [(batch, &decoding[..], 1), (chunk, &prompt, 20)] {
+                let case = AttentionCase::new(attention, sizes, spans, &mut Random::new(71));
+                let case = case.with_nan_token(broken);
+                let (expected, _) = case.interpreted();
+                assert!(expected.iter().any(|value| value.is_nan()), "the NaN is seen");
+                for machine in machines(turn) {
+                    let found = case.run(machine, &mut case.cache());
+                    for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                        let close = (found - expected).abs() <= tolerance(&attention, 301);
+                        assert!(
+                            close || found.is_nan() && expected.is_nan(),
+                            "{attention:?} {machine:?}: cell {} is {found}, not {expected}",
+                            index / case.width()
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where all scores of a token overflow to -inf there is no softmax: that is NaN, not zeros.
+#[test]
+fn scores_that_overflow_show() {
+    for dtype in TYPES {
+        for tokens in [1, 3] {
+            let sizes = StepSizes { batch: 1, tokens, rows: tokens };
+            let spans = [Span { start: 0, count: tokens }];
+            let attention = Attention { dtype, ..attention(4, 2, 32) };
+            let case = AttentionCase::new(attention, sizes, &spans, &mut Random::new(81));
+            let case = case.with_token(0, [1e25, -1e25, 1.0]);
+            let (expected, _) = case.interpreted();
+            for machine in machines(tokens) {
+                let found = case.run(machine, &mut case.cache());
+                for row in [&found, &expected] {
+                    let first = &row[..case.width()];
+                    assert!(first.iter().all(|value| value.is_nan()), "{dtype} {machine:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A sequence that went wrong leaves its keys and values in blocks; whoever gets the blocks
+/// next sees nothing of it.
+#[test]
+fn recycled_blocks_hide_what_they_held() {
+    let sizes = StepSizes { batch: 1, tokens: 1, rows: 1 };
+    for dtype in TYPES {
+        let attention = Attention { dtype, ..attention(3, 1, 64) };
+        for (first, second) in [(9, 4), (30, 20), (10, 9)] {
+            let span = |start| [Span { start, count: 1 }];
+            let new =
+                |start| AttentionCase::new(attention, sizes, &span(start), &mut Random::new(51));
+            let broken = new(first).with_nan_token(0);
+            let mut next = new(first);
+            // The second sequence takes over the same blocks; it is shorter.
+            next.arguments.positions[0] = second as i32;
+            let slot = second % 16;
+            next.arguments.slots = vec![next.arguments.tables[second / 16], slot as i32];
+            let (expected, _) = next.interpreted();
+            for machine in machines(first) {
+                let mut cache = broken.cache();
+                let found = broken.run(machine, &mut cache);
+                assert!(found.iter().all(|value| value.is_nan()), "{dtype} {machine:?}: NaN hides");
+                let found = next.run(machine, &mut cache);
+                for (found, expected) in found.iter().zip(&expected) {
+                    let close = (found - expected).abs() <= tolerance(&attention, second);
+                    assert!(close, "{dtype} {machine:?}: {found}, not {expected}");
+                }
+            }
+        }
+    }
+}

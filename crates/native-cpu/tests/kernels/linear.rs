@@ -1,0 +1,190 @@
+//! Products with weights of every layout.
+
+use std::collections::HashMap;
+
+use tyto_graph::interpreter::Tensor;
+use tyto_graph::{DType, Graph, Layout, Op, TensorType};
+use tyto_native_cpu::Variant;
+use tyto_phase_program::StepSizes;
+
+use crate::activations::{activations, seen, steps};
+use crate::matrix::{Matrix, layouts};
+use crate::random::Random;
+use crate::runner::{Arguments, Case, Named, machines, same_bits};
+
+/// `logits = x wᵀ`, where token `t` has row `t` of `x`.
+fn product(x: &[f32], rows: usize, matrix: &Matrix, as_batch: bool) -> (Case, Arguments) {
+    let columns = matrix.columns;
+    let (batch, tokens) = if as_batch { (rows, 1) } else { (1, rows) };
+    let sizes = StepSizes { batch, tokens, rows };
+    let mut graph = Graph::new("product");
+    let named = Named::new(&mut graph, sizes, 1);
+    let table = TensorType::new(DType::F32, [rows, columns]);
+    let table = graph.add(Op::Weight { name: "x".into(), ty: table }, &[]).expect("a weight");
+    let op = Op::Embedding { layout: Layout::RowMajor, rows };
+    let embedded = graph.add(op, &[table, named.tokens]).expect("a table");
+    let weight = graph.add(Op::Weight { name: "w".into(), ty: matrix.stored.ty() }, &[]);
+    let op = Op::Linear { layout: matrix.layout, rows: matrix.rows };
+    let y = graph.add(op, &[embedded, weight.expect("a weight")]).expect("a product");
+    graph.add_output("logits", y);
+    let x = Tensor::floats(DType::F32, [rows, columns], x.iter().copied()).expect("sizes fit");
+    let weights = HashMap::from([("x".to_owned(), x), ("w".to_owned(), matrix.stored.clone())]);
+    (Case::new(graph, sizes, weights), Arguments::counted(rows))
+}
+
+/// How far sums in f32 may be from exact ones, as a part of the sum of the sizes of all terms.
+fn rounding(columns: usize) -> f64 {
+    (columns as f64 + 8.0) * f64::from(f32::EPSILON)
+}
+
+/// How far an output may be from the interpreter's: by sums in f32 where both see the quantized
+/// activations `seen`, and by the steps of int8 more where the interpreter sees `x` itself.
+fn bounds(matrix: &Matrix, output: usize, x: &[f32], seen: &[f32]) -> [f64; 2] {
+    let sizes = matrix.row_sizes(output).iter().zip(seen);
+    let terms: f64 = sizes.map(|(w, x)| f64::from(*w) * f64::from(x.abs())).sum();
+    let sums = terms * rounding(matrix.columns) + 1e-30;
+    let quantized: f64 = match matrix.layout {
+        Layout::Blocks(_) => {
+            let weights = matrix.row(output).iter().zip(steps(x));
+            weights.map(|(w, step)| f64::from(w.abs()) * f64::from(step)).sum()
+        }
+        _ => 0.0,
+    };
+    [sums, sums + quantized]
+}
+
+/// Every output against the interpreter, on what the kernels see of the activations and on the
+/// activations themselves.
+fn check_values(x: &[f32], rows: usize, matrix: &Matrix, turn: usize) {
+    let Matrix { layout, columns, rows: n, .. } = *matrix;
+    let seen: Vec<f32> =
+        x.chunks(columns).flat_map(|row| seen(layout, matrix.stored.dtype(), row)).collect();
+    let (case, arguments) = product(x, rows, matrix, turn.is_multiple_of(2));
+    let (whole, _) = case.interpreted(&arguments, HashMap::new());
+    let (exact, _) = product(&seen, rows, matrix, true).0.interpreted(&arguments, HashMap::new());
+    for machine in machines(turn) {
+        let found = case.run_plain(machine, &arguments);
+        for (index, found) in found.iter().enumerate() {
+            let (row, output) = (index / n, index % n);
+            let [x, seen] = [x, &seen].map(|all| &all[row * columns..][..columns]);
+            let bounds = bounds(matrix, output, x, seen);
+            for (bound, expected) in bounds.into_iter().zip([exact[index], whole[index]]) {
+                assert!(
+                    (f64::from(*found) - f64::from(expected)).abs() <= bound,
+                    "{layout} n {n} k {columns} rows {rows} {machine:?}: row {row} output \
+                     {output} is {found}, not {expected} within {bound:e}"
+                );
+            }
+        }
+    }
+}
+
+/// A NaN or an infinity shows in every output of its row, and in no other row's.
+fn check_not_finite(x: &[f32], rows: usize, matrix: &Matrix, random: &mut Random) {
+    let (columns, n) = (matrix.columns, matrix.rows);
+    let bad = random.below(rows);
+    let mut broken = x.to_vec();
+    broken[bad * columns + random.below(columns)] =
+        random.pick(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY]);
+    let (case, arguments) = product(x, rows, matrix, true);
+    let (broken, _) = product(&broken, rows, matrix, true);
+    for machine in machines(bad) {
+        let good = case.run_plain(machine, &arguments);
+        let found = broken.run_plain(machine, &arguments);
+        for (row, (found, good)) in found.chunks(n).zip(good.chunks(n)).enumerate() {
+            let layout = matrix.layout;
+            if row == bad {
+                assert!(
+                    found.iter().all(|value| !value.is_finite()),
+                    "{layout} k {columns} rows {rows} {machine:?}: row {row} hides a NaN: {found:?}"
+                );
+            } else {
+                assert!(same_bits(found, good), "{layout} {machine:?}: row {bad} shows in {row}");
+            }
+        }
+    }
+}
+
+/// A row has the same bits alone as among others.
+fn check_alone(x: &[f32], rows: usize, matrix: &Matrix, random: &mut Random) {
+    let (row, n) = (random.below(rows), matrix.rows);
+    let alone = &x[row * matrix.columns..][..matrix.columns];
+    for machine in machines(row) {
+        let (case, arguments) = product(x, rows, matrix, true);
+        let among = case.run_plain(machine, &arguments);
+        let (case, arguments) = product(alone, 1, matrix, true);
+        let alone = case.run_plain(machine, &arguments);
+        let layout = matrix.layout;
+        assert!(
+            same_bits(&alone, &among[row * n..][..n]),
+            "{layout} {machine:?}: row {row} of {rows} depends on the others"
+        );
+    }
+}
+
+fn columns_of(layout: Layout, random: &mut Random) -> usize {
+    match layout {
+        Layout::Blocks(blocks) => blocks.columns() * random.pick(&[1, 2, 5]),
+        Layout::Tiled { k, .. } => random.pick(&[1, 7, 33, 130]) * k,
+        Layout::RowMajor => 0,
+    }
+}
+
+#[test]
+fn products_of_every_layout() {
+    let mut random = Random::new(1);
+    let rows = [1, 2, 3, 5, 7, 8, 9, 16, 17, 33, 40];
+    for (turn, (layout, dtype)) in layouts().into_iter().enumerate() {
+        for (index, rows) in rows.into_iter().enumerate() {
+            let n = [1, 17, 40, 16, 66][(turn + index) % 5];
+            let columns = columns_of(layout, &mut random);
+            let matrix = Matrix::random((layout, dtype), n, columns, &mut random);
+            let x = activations(rows, columns, &mut random);
+            check_values(&x, rows, &matrix, turn + index);
+            if index % 3 == turn % 3 {
+                check_not_finite(&x, rows, &matrix, &mut random);
+            }
+            // Plain formats sum in another order beyond eight rows.
+            if matches!(layout, Layout::Blocks(_)) || rows <= 8 {
+                check_alone(&x, rows, &matrix, &mut random);
+            }
+        }
+    }
+}
+
+/// Sizes at which columns come in several panels and rows are split among workers.
+#[test]
+fn large_products() {
+    let mut random = Random::new(2);
+    for (layout, dtype) in [layouts()[0], layouts()[1], layouts()[2], layouts()[5], layouts()[26]] {
+        for (rows, n, columns) in [(70, 40, 1152), (3, 300, 1152), (150, 33, 640)] {
+            let matrix = Matrix::random((layout, dtype), n, columns, &mut random);
+            let x = activations(rows, columns, &mut random);
+            check_values(&x, rows, &matrix, rows);
+        }
+    }
+}
+
+#[test]
+fn bits_do_not_depend_on_workers() {
+    let mut random = Random::new(3);
+    for (layout, dtype) in layouts() {
+        for rows in [1, 8, 40] {
+            let matrix = Matrix::random((layout, dtype), 200, 256, &mut random);
+            let x = activations(rows, 256, &mut random);
+            let (case, arguments) = product(&x, rows, &matrix, true);
+            for (variant, _) in machines(0) {
+                check_workers(&case, &arguments, variant, &format!("{layout}, {rows} rows"));
+            }
+        }
+    }
+}
+
+/// One to seven workers give the same bits.
+pub fn check_workers(case: &Case, arguments: &Arguments, variant: Variant, what: &str) {
+    let expected = case.run_plain((variant, 1), arguments);
+    for workers in [2, 3, 7] {
+        let found = case.run_plain((variant, workers), arguments);
+        assert!(same_bits(&found, &expected), "{what}, {variant:?}: {workers} workers differ");
+    }
+}

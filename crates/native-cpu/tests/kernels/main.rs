@@ -1,0 +1,15 @@
+//! The kernels against the interpreter: small random graphs, planned and run on every variant
+//! that this machine has, by one to four workers, with every byte of scratch and of unwritten
+//! cache a NaN.
+
+mod abi;
+mod activations;
+mod attention;
+mod attention_case;
+mod embedding;
+mod graphs;
+mod linear;
+mod matrix;
+mod random;
+mod rows;
+mod runner;

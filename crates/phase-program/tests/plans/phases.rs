@@ -1,0 +1,74 @@
+//! The phases of a decoder, as print-outs.
+
+use tyto_graph::{Binary, BlockForm, BlockLayout, DType, Layout, Op, Unary};
+
+use crate::decoder::{Decoder, LAYERS, Options, planned};
+
+fn printed(options: &Options) -> String {
+    planned(&Decoder::whole(options), options).expect("every op is native").to_string()
+}
+
+#[test]
+fn a_layer_of_a_decoding_step_is_five_phases() {
+    let options = Options::new(2, 1, 2);
+    let program = planned(&Decoder::whole(&options), &options).expect("every op is native");
+    assert_eq!(program.phase_count(), 5 * LAYERS + 1);
+    assert_eq!(program.to_string(), include_str!("decode.txt"));
+}
+
+#[test]
+fn a_prompt_has_row_operations_in_phases_of_their_own() {
+    assert_eq!(printed(&Options::new(1, 48, 1)), include_str!("prefill.txt"));
+}
+
+/// The phases are the same whatever the format of weights and cache.
+#[test]
+fn formats_do_not_change_the_phases() {
+    let blocks = BlockLayout { bits: 4, group: 32, scale: DType::F16, form: BlockForm::Middle };
+    let formats = [
+        (Layout::Tiled { n: 16, k: 1 }, DType::F16, DType::F16),
+        (Layout::Tiled { n: 16, k: 2 }, DType::BF16, DType::BF16),
+    ];
+    for (layout, weight, cache) in formats {
+        let options = Options { layout, weight, cache, ..Options::new(2, 1, 2) };
+        assert_eq!(printed(&options), include_str!("decode.txt"), "{layout} {weight}");
+    }
+    // Inner sizes of the decoder are no multiple of the group, so one product stands for all.
+    let options =
+        Options { layout: Layout::Blocks(blocks), weight: DType::U8, ..Options::new(2, 1, 2) };
+    let mut decoder = Decoder::new(&options);
+    let x = decoder.embedded();
+    let y = decoder.linear("w", x, 40);
+    let program = decoder.planned(y).expect("blocks are native").to_string();
+    assert_eq!(program, "0: [embed(32) pack(32)] linear w 40x32\n");
+}
+
+/// Beyond eight sequences, workers divide the rows of a decoding step, too.
+#[test]
+fn large_batches_have_phases_of_rows() {
+    let few = planned(&Decoder::whole(&Options::new(8, 1, 8)), &Options::new(8, 1, 8));
+    let many = planned(&Decoder::whole(&Options::new(9, 1, 9)), &Options::new(9, 1, 9));
+    let (few, many) = (few.expect("native"), many.expect("native"));
+    assert_eq!(few.phase_count(), 5 * LAYERS + 1);
+    assert!(many.phase_count() > few.phase_count());
+    assert!(many.to_string().lines().any(|line| line.ends_with(']')), "{many}");
+}
+
+/// What a later phase reads through a slice is stored, not computed again.
+#[test]
+fn a_value_is_computed_once_for_several_phases() {
+    let options = Options::new(2, 1, 2);
+    let mut decoder = Decoder::new(&options);
+    let x = decoder.embedded();
+    let normal = decoder.norm("norm", x);
+    let half = decoder.columns(normal, 0, 16);
+    let first = decoder.linear("first", half, 16);
+    let bent = decoder.add(Op::Unary(Unary::Tanh), &[half]);
+    let second = decoder.linear("second", bent, 16);
+    let sum = decoder.binary(Binary::Add, first, second);
+    let program = decoder.planned(sum).expect("native").to_string();
+    let expected = "0: [embed(32) norm(32) copy!(32) pack(16)] linear first 16x16\n\
+                    1: [unary(16) pack(16)] linear second 16x16\n\
+                    2: [binary(16) copy(16)]\n";
+    assert_eq!(program, expected);
+}

@@ -1,0 +1,60 @@
+// abi.h -- what the compiler makes of program.h, as numbers: the test of native-cpu compares
+// them with the structures in crates/phase-program/src/abi.rs and crates/native-team/src/layout.rs.
+//
+// The list, in this order: the constants; then for each structure its size and the offsets of
+// its fields, in order of declaration; then the last value of each enumeration that the planner
+// writes; then the sizes that planner and kernels compute alike, at some points.
+
+#pragma once
+
+#include "attention.h"
+#include "linear.h"
+#include "phases.h"
+
+#define TY_AT(type, field) (u32)offsetof(type, field)
+
+// Writes the list to `out`, at most `room` numbers; answers how many there are.
+static u32 abi_numbers(u32 *out, u32 room) {
+  static const u32 numbers[] = {
+      TY_ABI_VERSION, TY_MAGIC, TY_MAX_SPLITS, TY_SPACES, sizeof(ty_counter),
+      sizeof(ty_linear), TY_AT(ty_linear, format), TY_AT(ty_linear, n), TY_AT(ty_linear, k),
+      TY_AT(ty_linear, y_stride), TY_AT(ty_linear, weights), TY_AT(ty_linear, packed),
+      TY_AT(ty_linear, y),
+      sizeof(ty_attention), TY_AT(ty_attention, heads), TY_AT(ty_attention, kv_heads),
+      TY_AT(ty_attention, head_dim), TY_AT(ty_attention, block_size),
+      TY_AT(ty_attention, kv_format), TY_AT(ty_attention, window), TY_AT(ty_attention, scale),
+      TY_AT(ty_attention, soft_cap), TY_AT(ty_attention, block_bytes), TY_AT(ty_attention, keys),
+      TY_AT(ty_attention, values), TY_AT(ty_attention, q), TY_AT(ty_attention, k),
+      TY_AT(ty_attention, v), TY_AT(ty_attention, out), TY_AT(ty_attention, q_stride),
+      TY_AT(ty_attention, k_stride), TY_AT(ty_attention, v_stride), TY_AT(ty_attention, pages),
+      sizeof(ty_row), TY_AT(ty_row, ref), TY_AT(ty_row, stride),
+      sizeof(ty_row_op), TY_AT(ty_row_op, kind), TY_AT(ty_row_op, width), TY_AT(ty_row_op, dst),
+      TY_AT(ty_row_op, a), TY_AT(ty_row_op, b), TY_AT(ty_row_op, p0), TY_AT(ty_row_op, p1),
+      TY_AT(ty_row_op, imm0), TY_AT(ty_row_op, imm1), TY_AT(ty_row_op, format),
+      TY_AT(ty_row_op, store),
+      sizeof(ty_phase), TY_AT(ty_phase, kind), TY_AT(ty_phase, over_sampled),
+      TY_AT(ty_phase, first_op), TY_AT(ty_phase, n_ops), TY_AT(ty_phase, kernel),
+      TY_AT(ty_phase, rows_a_chunk),
+      sizeof(ty_program), TY_AT(ty_program, magic), TY_AT(ty_program, abi_version),
+      TY_AT(ty_program, batch), TY_AT(ty_program, tokens), TY_AT(ty_program, rows),
+      TY_AT(ty_program, zero), TY_AT(ty_program, n_phases), TY_AT(ty_program, n_ops),
+      TY_AT(ty_program, n_linears), TY_AT(ty_program, n_attentions), TY_AT(ty_program, phases),
+      TY_AT(ty_program, ops), TY_AT(ty_program, linears), TY_AT(ty_program, attentions),
+      sizeof(ty_job), TY_AT(ty_job, run), TY_AT(ty_job, sequence),
+      sizeof(ty_team), TY_AT(ty_team, job), TY_AT(ty_team, active), TY_AT(ty_team, n_workers),
+      TY_AT(ty_team, shared), TY_AT(ty_team, shared_bytes), TY_AT(ty_team, private_),
+      TY_AT(ty_team, private_bytes), TY_AT(ty_team, yield), TY_AT(ty_team, sequence),
+      TY_LOGITS, TY_ROW_COMBINE, TY_PHASE_DECODE,
+  };
+  const u32 sizes[] = {
+      (u32)ty_linear_packed_bytes(1, 1),
+      (u32)ty_linear_packed_bytes(33, 8),
+      (u32)ty_linear_packed_bytes(4097, 9),
+      (u32)ty_linear_packed_bytes(1536, 512),
+      ty_partial_stride(2),
+      ty_partial_stride(80),
+  };
+  const u32 first = sizeof numbers / sizeof *numbers, count = first + sizeof sizes / sizeof *sizes;
+  for (u32 i = 0; i < count && i < room; ++i) out[i] = i < first ? numbers[i] : sizes[i - first];
+  return count;
+}
