@@ -76,7 +76,7 @@ pub struct CompileArgs {
     /// Longest text (prompt and answer) in tokens; without it, the model's own up to 2048.
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
     pub ctx: Option<u32>,
-    /// Type of the weights; without it, the model's own (bf16 for blocks such as Q4_0).
+    /// Type of the weights; without it, the model's own, and blocks such as Q4_0 as published.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub dtype: Option<FloatType>,
     /// Quantize the matrices that are stored in f32, f16 or bf16, and report what each loses; the

@@ -68,7 +68,7 @@ fn print_model(manifest: &Manifest, output: &mut impl Write) -> io::Result<()> {
     )?;
     let (context, vocabulary) = (model.context_length, model.vocab_size);
     line(output, "context", &format!("{context} tokens; {vocabulary} in the vocabulary"))?;
-    line(output, "types", &format!("weights {}, cache {}", model.dtype, model.kv_dtype))?;
+    line(output, "types", &format!("plain weights {}, cache {}", model.dtype, model.kv_dtype))?;
     line(output, "source", &model.source_files.join(", "))?;
     let compiler = &manifest.compiler;
     let versions = format!("IREE {}, LLVM {}", compiler.iree, compiler.llvm);
