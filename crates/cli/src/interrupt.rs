@@ -35,21 +35,28 @@ impl Signals {
 }
 
 /// Calls `first` at the first signal, and ends the process at the second. For commands that
-/// compute on their own thread; lasts as long as the process.
+/// compute on their own thread; lasts as long as the process. Call it in the main thread, before
+/// others are begun.
+///
+/// The signals are blocked and waited for, not handled: IREE's compiler starts its linker with
+/// C's `system`, which has them ignored meanwhile, and only a blocked signal outlasts that.
 #[cfg(feature = "compile")]
 pub fn watch(first: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
-    let mut signals = {
-        let _context = runtime.enter();
-        Signals::listen()?
-    };
+    use nix::sys::signal::{SigSet, Signal, raise};
+
+    let signals: SigSet = [Signal::SIGINT, Signal::SIGTERM].into_iter().collect();
+    signals.thread_block()?;
     let main = move || {
-        runtime.block_on(async {
-            signals.next().await;
-            first();
-            signals.next().await;
+        if signals.wait().is_err() {
+            return;
+        }
+        first();
+        if let Ok(second) = signals.wait() {
+            // By the signal itself, not by `exit`: a compiler at work does not outlive its own
+            // destructors. Where it is ignored just now, `exit` has to do.
+            let _ = signals.thread_unblock().and_then(|()| raise(second));
             std::process::exit(130);
-        });
+        }
     };
     std::thread::Builder::new().name("tyto-interrupt".to_owned()).spawn(main).map(drop)
 }
