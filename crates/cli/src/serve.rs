@@ -17,6 +17,9 @@ pub fn run(args: &ServeArgs) -> Result<(), Error> {
     let needs = Needs { sequences: None, max_queued: Some(args.queue as usize) };
     let opened = model::open(&args.engine, needs)?;
     let options = options(args)?;
+    if let Some(problem) = opened.text.template_problem() {
+        tracing::warn!(%problem, "chats will fail, completions work");
+    }
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::ours)?;
     runtime.block_on(async {

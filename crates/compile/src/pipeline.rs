@@ -84,7 +84,7 @@ pub fn compile(
         progress(Progress::Warning(format!("not quantized: {reason}")));
     }
     let text_files = checkpoint.text_files()?;
-    check_text(&checkpoint, &text_files, facts.vocab_size)?;
+    check_text(&checkpoint, &text_files, facts.vocab_size, progress)?;
     let context = context_of(options, facts.context_length, progress)?;
     let (weight_dtype, kv_dtype) = dtypes_of(options, facts.stored_dtype)?;
     let compiler = Compiler::find(options.compiler.as_deref())
@@ -222,12 +222,16 @@ fn check_text(
     checkpoint: &Checkpoint,
     files: &[(&'static str, Vec<u8>)],
     vocab_size: usize,
+    progress: &mut dyn FnMut(Progress),
 ) -> Result<(), Error> {
     let text = match checkpoint.kind() {
         SourceKind::Directory => TextModel::load(checkpoint.path())?,
         SourceKind::Gguf => TextModel::from_sources(&text_sources(checkpoint, files)?)?,
     };
     text.check_vocab(vocab_size)?;
+    if let Some(problem) = text.template_problem() {
+        progress(Progress::Warning(format!("{problem}; chats will fail, completions work")));
+    }
     Ok(())
 }
 
