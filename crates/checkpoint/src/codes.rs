@@ -95,15 +95,7 @@ impl<'a> Tensor<'a> {
                 expected: WITH_CODES,
             });
         };
-        if rows.start > rows.end || rows.end > total {
-            return Err(Error::Rows {
-                file: self.file.to_path_buf(),
-                tensor: self.name.into(),
-                rows: total,
-                first: rows.start,
-                end: rows.end,
-            });
-        }
+        self.check_rows(&rows, total)?;
         let groups = columns / usize::from(format.group);
         let mut codes = Codes {
             format,

@@ -98,15 +98,7 @@ impl<'a> Tensor<'a> {
     pub fn rows_f32(&self, rows: Range<usize>) -> Result<Vec<f32>, Error> {
         self.check_float()?;
         let total = self.shape.first().copied().unwrap_or(0);
-        if rows.start > rows.end || rows.end > total {
-            return Err(Error::Rows {
-                file: self.file.to_path_buf(),
-                tensor: self.name.into(),
-                rows: total,
-                first: rows.start,
-                end: rows.end,
-            });
-        }
+        self.check_rows(&rows, total)?;
         let width = self.elements().checked_div(total).unwrap_or(0);
         let mut out = vec![0f32; rows.len() * width];
         self.decode(rows.start * width, DType::F32, &mut out);
@@ -177,6 +169,20 @@ impl<'a> Tensor<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Checks that `rows` are some of `total`.
+    pub(crate) fn check_rows(&self, rows: &Range<usize>, total: usize) -> Result<(), Error> {
+        if rows.start <= rows.end && rows.end <= total {
+            return Ok(());
+        }
+        Err(Error::Rows {
+            file: self.file.to_path_buf(),
+            tensor: self.name.into(),
+            rows: total,
+            first: rows.start,
+            end: rows.end,
+        })
     }
 
     fn check_float(&self) -> Result<(), Error> {

@@ -8,11 +8,9 @@ mod gguf;
 
 use std::path::Path;
 
-use common::{CONTEXT, F32, decoded};
+use common::{CONTEXT, F32, Opened, decoded};
 use gguf::File;
-use tempfile::TempDir;
 use tyto_checkpoint::Checkpoint;
-use tyto_frontend::testing::{Interpreted, Pool};
 use tyto_frontend::{LoadedModel, Part, StepShape, TraceOptions, Traced, WeightUse, materialize};
 use tyto_graph::{BlockForm, BlockLayout, DType, Layout, Op};
 
@@ -128,30 +126,13 @@ fn phi3() -> File {
     file
 }
 
-struct Opened {
-    model: LoadedModel,
-    checkpoint: Checkpoint,
-    _directory: TempDir,
-}
-
 fn open(file: &File) -> Opened {
-    let directory = TempDir::new().expect("a directory");
-    let path = directory.path().join("model.gguf");
-    std::fs::write(&path, file.bytes()).expect("written");
-    let checkpoint = Checkpoint::open(&path).unwrap_or_else(|error| panic!("{error}"));
-    let model = tyto_frontend::open(&checkpoint).unwrap_or_else(|error| panic!("{error}"));
-    Opened { model, checkpoint, _directory: directory }
+    Opened::gguf(&file.bytes())
 }
 
 impl Opened {
     fn traced(&self, options: TraceOptions) -> Traced {
         self.model.trace("step", &SHAPE, &options).expect("traces")
-    }
-
-    fn logits(&self, options: TraceOptions) -> Vec<Vec<f32>> {
-        let mut runner = Interpreted::new(&self.model, &self.checkpoint, options);
-        let prompt: Vec<i64> = (0..11).map(|at| at * 7 % VOCABULARY as i64).collect();
-        runner.prefill(&mut Pool::new(&options, CONTEXT, 3), &prompt, 4)
     }
 }
 

@@ -6,14 +6,9 @@ mod common;
 #[allow(dead_code, reason = "the writer of checkpoint's tests; a part is used here")]
 mod gguf;
 
-use common::{CONTEXT, F32, decoded};
+use common::{CONTEXT, F32, Opened, decoded};
 use gguf::File;
-use tempfile::TempDir;
-use tyto_checkpoint::Checkpoint;
-use tyto_frontend::testing::{Interpreted, Pool};
-use tyto_frontend::{
-    Kept, LoadedModel, Quantization, StepShape, TraceOptions, WeightUse, materialize_measured,
-};
+use tyto_frontend::{Kept, Quantization, StepShape, TraceOptions, WeightUse, materialize_measured};
 use tyto_graph::{BlockLayout, DType, Layout};
 
 const BLOCKS: TraceOptions = TraceOptions { keep_blocks: true, fuse_siblings: true, ..F32 };
@@ -97,19 +92,8 @@ fn matrix(file: File, name: &str, shape: [usize; 2], values: &[f32]) -> File {
     }
 }
 
-struct Opened {
-    model: LoadedModel,
-    checkpoint: Checkpoint,
-    _directory: TempDir,
-}
-
 fn open(file: &File) -> Opened {
-    let directory = TempDir::new().expect("a directory");
-    let path = directory.path().join("model.gguf");
-    std::fs::write(&path, file.bytes()).expect("written");
-    let checkpoint = Checkpoint::open(&path).unwrap_or_else(|error| panic!("{error}"));
-    let model = tyto_frontend::open(&checkpoint).unwrap_or_else(|error| panic!("{error}"));
-    Opened { model, checkpoint, _directory: directory }
+    Opened::gguf(&file.bytes())
 }
 
 impl Opened {
@@ -119,12 +103,6 @@ impl Opened {
 
     fn weights(&self, options: TraceOptions) -> Vec<WeightUse> {
         self.model.trace("step", &SHAPE, &options).expect("traces").weights
-    }
-
-    fn logits(&self, options: TraceOptions) -> Vec<Vec<f32>> {
-        let mut runner = Interpreted::new(&self.model, &self.checkpoint, options);
-        let prompt: Vec<i64> = (0..11).map(|at| at * 7 % VOCABULARY as i64).collect();
-        runner.prefill(&mut Pool::new(&options, CONTEXT, 3), &prompt, 4)
     }
 
     /// The error of the first weight that cannot be made.

@@ -13,8 +13,8 @@ pub struct LinearBody {
     pub reason: &'static str,
 }
 
-/// The rows of a tile: one AVX-512 register of f32 sums.
-const TILE_ROWS: usize = 16;
+/// The rows of a tile: the lanes of one 512-bit register of f32 sums.
+pub(crate) const TILE_ROWS: usize = 16;
 
 /// The body of a `Linear` over a `[rows, columns]` weight.
 pub fn linear(target: Target, columns: usize, dtype: DType) -> LinearBody {

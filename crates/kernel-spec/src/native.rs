@@ -2,10 +2,7 @@
 
 use tyto_graph::{DType, Layout};
 
-use crate::linear::LinearBody;
-
-/// Rows of a tile: the lanes of one 512-bit register of f32 sums, on every instruction set.
-const TILE_ROWS: usize = 16;
+use crate::linear::{LinearBody, TILE_ROWS};
 
 /// The native body of a product of a plain `[rows, columns]` weight, or why there is none.
 /// Weights in blocks keep their own layout (`tyto_graph::Layout::Blocks`).

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 use tempfile::TempDir;
 use tyto_checkpoint::Checkpoint;
+use tyto_frontend::testing::{Interpreted, Pool};
 use tyto_frontend::{Error, LoadedModel, TraceOptions, WeightUse};
 use tyto_graph::interpreter::{Tensor, evaluate};
 use tyto_graph::{DType, Graph, InputKind, Layout, Op, TensorType};
@@ -68,6 +69,32 @@ impl Pair {
 
     pub fn reference(&self) -> Reference {
         Reference::open(&fixtures().join(&self.case).join(&self.reference))
+    }
+}
+
+/// A GGUF file of a test's own, opened.
+pub struct Opened {
+    pub model: LoadedModel,
+    pub checkpoint: Checkpoint,
+    _directory: TempDir,
+}
+
+impl Opened {
+    pub fn gguf(bytes: &[u8]) -> Self {
+        let directory = TempDir::new().expect("a directory");
+        let path = directory.path().join("model.gguf");
+        fs::write(&path, bytes).expect("written");
+        let checkpoint = Checkpoint::open(&path).unwrap_or_else(|error| panic!("{error}"));
+        let model = tyto_frontend::open(&checkpoint).unwrap_or_else(|error| panic!("{error}"));
+        Self { model, checkpoint, _directory: directory }
+    }
+
+    /// The interpreter's logits of a prompt of eleven tokens, in parts of four.
+    pub fn logits(&self, options: TraceOptions) -> Vec<Vec<f32>> {
+        let mut runner = Interpreted::new(&self.model, &self.checkpoint, options);
+        let vocabulary = self.model.facts().vocab_size as i64;
+        let prompt: Vec<i64> = (0..11).map(|at| at * 7 % vocabulary).collect();
+        runner.prefill(&mut Pool::new(&options, CONTEXT, 3), &prompt, 4)
     }
 }
 
