@@ -44,6 +44,7 @@ static u32 abi_numbers(u32 *out, u32 room) {
       sizeof(ty_team), TY_AT(ty_team, job), TY_AT(ty_team, active), TY_AT(ty_team, n_workers),
       TY_AT(ty_team, shared), TY_AT(ty_team, shared_bytes), TY_AT(ty_team, private_),
       TY_AT(ty_team, private_bytes), TY_AT(ty_team, yield), TY_AT(ty_team, sequence),
+      TY_AT(ty_team, amx),
       TY_LOGITS, TY_ROW_COMBINE, TY_PHASE_DECODE,
   };
   const u32 sizes[] = {

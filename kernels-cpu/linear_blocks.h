@@ -86,7 +86,7 @@ TY_INLINE void blocks_few_run(const u32 bits, const u32 rows, const u8 *codes, c
   const u32 width = x->width, wide = words_of_four(bits);
   const u32 *words = x->words + (u64)run * 8 * wide * width + first;
   const i32 *starts = x->starts + (u64)run * width + first;
-  TY_UNROLL for (u32 i = 0; i < bits; ++i) fetch(codes + i * 64 + TY_WEIGHTS_AHEAD);
+  TY_UNROLL for (u32 i = 0; i < bits; ++i) fetch_weights(codes + i * 64);
   i32x16 d[BLOCKS_FEW];
   TY_UNROLL for (u32 r = 0; r < rows; ++r) d[r] = run_begin(bits, starts[r]);
   if (TY_HAS_BYTE_DOT && bits == 4 && rows <= 2) {

@@ -1,18 +1,21 @@
 // linear_chunks.h -- how a product is cut into chunks, and the entry of a chunk.
 //
-// Few rows   A chunk is a run of tiles. It reads some tens of KiB of weights: enough to outweigh
-//            a claim, few enough that a slow worker holds up little.
+// Few rows   A chunk is a run of tiles. It reads 100 KiB of weights or more: enough to outweigh a
+//            claim and the first lines, which nobody asked for early; few enough that a slow
+//            worker holds up little.
 // Many rows  A chunk is a run of panels (pairs of tiles), mostly one, and where panels do not
 //            suffice for all workers, a run of rows as well.
 
 #pragma once
 
+#include "linear_amx.h"
 #include "linear_blocks.h"
 #include "linear_plain.h"
 
-#define CHUNK_BYTES (64 * 1024)  // few rows: weights that a chunk reads, at least
+#define CHUNK_BYTES (128 * 1024)  // few rows: weights that a chunk reads, at least
 #define CHUNK_WORK (4 * 1000000) // many rows: multiplications and additions of a chunk, at least
 #define CHUNK_ROWS 64            // many rows: rows of a chunk, about at least
+#define CHUNK_AMX_ROWS 128       // the same in matrix registers, whose weights are unpacked once a chunk
 #define CHUNKS_OF_WORKER 16      // at most
 
 TY_INLINE u32 linear_tiles(const ty_linear *linear) { return (linear->n + 15) / 16; }
@@ -36,14 +39,16 @@ static u32 chunks_of_many(const ty_linear *linear, u32 rows, u32 workers) {
     const u64 work = (u64)rows * linear->k * 64, least = clamped(CHUNK_WORK / (work + 1), 1, panels);
     return (u32)clamped(panels / least, workers * 2, workers * CHUNKS_OF_WORKER);
   }
-  const u32 parts = (workers * 4 + panels - 1) / panels, most = (rows + CHUNK_ROWS - 1) / CHUNK_ROWS;
+  const u32 least = amx_serves(linear->format, linear->k) ? CHUNK_AMX_ROWS : CHUNK_ROWS;
+  const u32 parts = (workers * 4 + panels - 1) / panels, most = (rows + least - 1) / least;
   return panels * (parts < most ? parts : most);
 }
 
 static u32 ty_linear_chunks(const ty_linear *linear, u32 rows, u32 workers) {
   if (linear->n == 0) return 1;
   if (workers == 0) workers = 1;
-  return rows <= TY_FEW ? chunks_of_few(linear, workers) : chunks_of_many(linear, rows, workers);
+  const bool few = rows <= TY_FEW && !amx_serves(linear->format, linear->k);
+  return few ? chunks_of_few(linear, workers) : chunks_of_many(linear, rows, workers);
 }
 
 // Part `index` of `parts` of 0 to `total`.
@@ -134,7 +139,8 @@ static void ty_linear_chunk(const ty_linear *linear, const u8 *weights, const u8
                             f32 *y, u32 chunk, u32 chunks) {
   const u32 tiles = linear_tiles(linear), panels = linear_panels(linear);
   const product_call call = {linear, weights, packed, rows, y};
-  if (rows <= TY_FEW) {
+  const bool amx = amx_serves(linear->format, linear->k);
+  if (rows <= TY_FEW && !amx) {
     linear_few(&call, part_of(tiles, chunk, chunks));
     return;
   }
@@ -143,8 +149,13 @@ static void ty_linear_chunk(const ty_linear *linear, const u8 *weights, const u8
   const u32 runs = chunks > panels ? panels : chunks;
   if (chunk >= parts * runs) return;
   const part panel = part_of(panels, chunk % runs, runs);
-  const part group = part_of((rows + TY_GROUP - 1) / TY_GROUP, chunk / runs, parts);
-  const part span = {group.begin * TY_GROUP, group.end * TY_GROUP < rows ? group.end * TY_GROUP : rows};
+  const u32 size = amx ? 2 * AMX_ROWS : TY_GROUP;
+  const part group = part_of((rows + size - 1) / size, chunk / runs, parts);
+  const part span = {group.begin * size, group.end * size < rows ? group.end * size : rows};
   const part own = {panel.begin * 2, panel.end * 2 < tiles ? panel.end * 2 : tiles};
-  linear_many(&call, span, own);
+  if (amx) {
+    amx_many(linear, weights, packed, y, span.begin, span.end, own.begin, own.end);
+  } else {
+    linear_many(&call, span, own);
+  }
 }

@@ -25,8 +25,10 @@
 #define TY_GROUP 8 // rows of a group beyond
 
 // Few rows ask for weights this many bytes early: the hardware alone does not keep enough
-// lines under way, least of all where a line takes many instructions or ends a page.
-#define TY_WEIGHTS_AHEAD 4096
+// lines under way, least of all where a line takes many instructions or ends a page. Into the
+// second cache: the first has too few places for lines that are on their way.
+#define TY_WEIGHTS_AHEAD 8192
+TY_INLINE void fetch_weights(const u8 *at) { __builtin_prefetch(at + TY_WEIGHTS_AHEAD, 0, 1); }
 
 // ---- formats --------------------------------------------------------------------------
 
@@ -57,6 +59,19 @@ TY_INLINE f32x16 load_scales(const u8 *at, u32 flags) {
   const u16x16 h = load_u16x16(at);
   return flags & TY_SCALE_BF16 ? f32_from_bf16(h) : f32_from_f16(h);
 }
+
+// ---- matrix registers -----------------------------------------------------------------
+
+#define AMX_RUN 32 // columns of one multiplication
+
+// Whether a product goes through the matrix registers (linear_amx.h).
+TY_INLINE bool amx_serves(ty_format format, u32 k) {
+  const u32 kind = format_kind(format);
+  const bool known = kind == TY_BF16 || kind == TY_BLOCKS;
+  return TY_HAS_AMX && (format & TY_MATRIX) && known && k % AMX_RUN == 0;
+}
+
+static void amx_pack(u32 k, u32 row, const f32 *x, u8 *packed);
 
 // ---- the packed form ------------------------------------------------------------------
 
@@ -201,6 +216,10 @@ static void pack_padding(ty_format format, u32 k, u32 rows, u8 *packed) {
 }
 
 static void ty_linear_pack(ty_format format, u32 k, u32 rows, u32 row, const f32 *x, u8 *packed) {
+  if (amx_serves(format, k)) {
+    amx_pack(k, row, x, packed);
+    return;
+  }
   const u32 width = packed_width(rows), lane = row % width;
   const packed_group g = packed_at(format, k, rows, packed, row / width);
   u32 *words = (u32 *)g.words + lane;

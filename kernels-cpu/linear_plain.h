@@ -61,7 +61,7 @@ TY_INLINE void plain_few_f32(const u32 kind, const u32 rows, const u8 *w, const 
   u32 c = 0;
   for (; c + 2 <= k; c += 2, w += pair_bytes, x += 2 * width) {
     const column_pair pair = load_columns(kind, w);
-    TY_UNROLL for (u32 i = 0; i < pair_bytes; i += 64) fetch(w + i + TY_WEIGHTS_AHEAD);
+    TY_UNROLL for (u32 i = 0; i < pair_bytes; i += 64) fetch_weights(w + i);
     TY_UNROLL for (u32 r = 0; r < rows; ++r) {
       even[r] = fma16(pair.even, f32_of(x[r]), even[r]);
       odd[r] = fma16(pair.odd, f32_of(x[width + r]), odd[r]);
@@ -83,8 +83,8 @@ TY_INLINE void plain_few_bf16(const u32 rows, const u8 *w, const u32 *x, u32 wid
   u32 c = 0;
   for (; c + 4 <= k; c += 4, w += 128, x += 2 * width) {
     const u32x16 w0 = load_u32x16(w), w1 = load_u32x16(w + 64);
-    fetch(w + TY_WEIGHTS_AHEAD);
-    fetch(w + 64 + TY_WEIGHTS_AHEAD);
+    fetch_weights(w);
+    fetch_weights(w + 64);
     TY_UNROLL for (u32 r = 0; r < rows; ++r) {
       even[r] = dot_bf16(even[r], w0, x[r]);
       odd[r] = dot_bf16(odd[r], w1, x[width + r]);

@@ -27,6 +27,7 @@ typedef struct {
   const ty_attention *attentions;
   ty_counter *counters;
   u64 base[TY_SPACES];
+  ty_format formats; // the bits of a format that kernels may see
   u32 n_tokens;  // cells before the padding
   u32 n_sampled; // rows whose logits are wanted
 } ty_step;
@@ -48,6 +49,7 @@ static void step_begin(ty_step *step, ty_team *team, const ty_program *program) 
   step->base[TY_SHARED] = (u64)team->shared;
   step->base[TY_PRIVATE] = (u64)team->private_;
   step->counters = (ty_counter *)team->shared;
+  step->formats = team->amx ? ~0u : ~TY_MATRIX;
   for (u32 p = 0; p < program->n_phases; p++) {
     __c11_atomic_store(&step->counters[p].next, 0, __ATOMIC_RELAXED);
     __c11_atomic_store(&step->counters[p].done, 0, __ATOMIC_RELAXED);
@@ -65,7 +67,7 @@ static void step_count(ty_step *step, const i32 *positions, const i32 *sampled) 
 }
 
 static ty_worker worker_of(const ty_step *step, u32 index) {
-  ty_worker worker = {.step = step, .rows = {.attentions = step->attentions}};
+  ty_worker worker = {.step = step, .rows = {.attentions = step->attentions, .formats = step->formats}};
   for (u32 space = 0; space < TY_SPACES; space++) worker.rows.base[space] = step->base[space];
   worker.rows.base[TY_PRIVATE] += (u64)index * step->team->private_bytes;
   return worker;
@@ -77,6 +79,13 @@ static u32 phase_rows(const ty_step *step, const ty_phase *phase) {
 
 static const i32 *step_inputs(const ty_step *step, u32 space) { return (const i32 *)step->base[space]; }
 
+// The product of a phase, with the format that this machine serves.
+static ty_linear step_linear(const ty_step *step, const ty_phase *phase) {
+  ty_linear linear = step->linears[phase->kernel];
+  linear.format &= step->formats;
+  return linear;
+}
+
 static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
   const u32 rows = phase_rows(step, phase);
   if (rows == 0) return 0;
@@ -84,7 +93,10 @@ static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
     case TY_PHASE_ROWS:
       return (rows + phase->rows_a_chunk - 1) / phase->rows_a_chunk;
     case TY_PHASE_LINEAR:
-      return ty_linear_chunks(&step->linears[phase->kernel], rows, step->team->n_workers);
+    {
+      const ty_linear linear = step_linear(step, phase);
+      return ty_linear_chunks(&linear, rows, step->team->n_workers);
+    }
     case TY_PHASE_PREFILL:
       return step->attentions[phase->kernel].kv_heads * ((rows + TY_PREFILL_TILE - 1) / TY_PREFILL_TILE);
     default: {
@@ -105,9 +117,9 @@ static void phase_prologue(const ty_worker *worker, const ty_phase *phase, int f
 }
 
 static void linear_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {
-  const ty_linear *linear = &worker->step->linears[phase->kernel];
-  ty_linear_chunk(linear, ty_at(&worker->rows, linear->weights), ty_at(&worker->rows, linear->packed),
-                  phase_rows(worker->step, phase), (f32 *)ty_at(&worker->rows, linear->y), chunk, chunks);
+  const ty_linear linear = step_linear(worker->step, phase);
+  ty_linear_chunk(&linear, ty_at(&worker->rows, linear.weights), ty_at(&worker->rows, linear.packed),
+                  phase_rows(worker->step, phase), (f32 *)ty_at(&worker->rows, linear.y), chunk, chunks);
 }
 
 static void prefill_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {

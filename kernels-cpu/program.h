@@ -25,7 +25,7 @@ typedef float f32;
 typedef double f64;
 
 // Changes whenever a structure or the meaning of a field does.
-#define TY_ABI_VERSION 1
+#define TY_ABI_VERSION 2
 
 // ---- addresses ------------------------------------------------------------------------
 
@@ -62,6 +62,10 @@ enum {
   TY_BIAS = 2,       // w = scale * code + bias
   TY_MIDDLE = 4,     // w = scale * (code - 2^(bits - 1)), without a bias
 };
+
+// In a format: the product is of a prompt and may go through matrix registers (linear_amx.h).
+// Kernels see it only where the team has them.
+#define TY_MATRIX 0x80000000u
 
 typedef struct {
   ty_format format;
@@ -199,4 +203,5 @@ typedef struct {
   u64 private_bytes;
   void (*yield)(void);    // lets another thread run
   u64 sequence;           // of the last job
-} ty_team;
+  u64 amx;                // 1 where this process may use the matrix registers of AMX
+} __attribute__((aligned(64))) ty_team;

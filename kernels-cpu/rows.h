@@ -16,6 +16,7 @@
 typedef struct {
   u64 base[TY_SPACES];
   const ty_attention *attentions;
+  ty_format formats; // the bits of a format that this step's kernels may see
 } ty_rows_context;
 
 static u8 *ty_at(const ty_rows_context *context, ty_ref ref) {
@@ -218,7 +219,7 @@ static void row_run(const ty_rows_context *context, const ty_row_op *op, u32 r, 
       break;
     }
     case TY_ROW_ROPE: row_rope(dst, a, op->width, op->p0, op->p1, b); break;
-    case TY_ROW_PACK: ty_linear_pack(op->format, op->width, rows, r, a, (u8 *)dst); break;
+    case TY_ROW_PACK: ty_linear_pack(op->format & context->formats, op->width, rows, r, a, (u8 *)dst); break;
     case TY_ROW_APPEND: row_append(context, op, r); break;
     case TY_ROW_COMBINE: row_combine(context, op, dst, r); break;
   }

@@ -58,6 +58,13 @@ typedef f32 f32_at __attribute__((aligned(1), may_alias));
 #define TY_HAS_BYTE_PAIRS 0
 #endif
 
+// Matrix registers, where the team says that the machine has them (program.h, ty_team.amx).
+#if defined(__x86_64__) && defined(__AVX512VNNI__)
+#define TY_HAS_AMX 1
+#else
+#define TY_HAS_AMX 0
+#endif
+
 #if defined(__FMA__) || defined(__aarch64__)
 #define TY_HAS_FMA 1
 #else

@@ -15,7 +15,7 @@ pub(crate) struct RawJob {
     pub(crate) sequence: u64,
 }
 
-/// `ty_team`: what the engine gives a program. One cache line: helpers that look for a job
+/// `ty_team`: what the engine gives a program. Cache lines of its own: helpers that look for a job
 /// disturb nothing beside it.
 #[repr(C, align(64))]
 pub(crate) struct RawTeam {
@@ -31,11 +31,13 @@ pub(crate) struct RawTeam {
     pub(crate) yield_now: extern "C" fn(),
     /// Of the last job. Only programs use it.
     pub(crate) sequence: UnsafeCell<u64>,
+    /// 1 where this process may use the matrix registers of AMX.
+    pub(crate) amx: u64,
 }
 
 /// Sizes and offsets of `ty_job` and `ty_team`, in order of declaration: what the test that
 /// compares Rust's structures with C's reads.
-pub const LAYOUT: [(&str, usize); 13] = [
+pub const LAYOUT: [(&str, usize); 14] = [
     ("job", size_of::<RawJob>()),
     ("job.run", offset_of!(RawJob, run)),
     ("job.sequence", offset_of!(RawJob, sequence)),
@@ -49,6 +51,7 @@ pub const LAYOUT: [(&str, usize); 13] = [
     ("team.private_bytes", offset_of!(RawTeam, private_bytes)),
     ("team.yield", offset_of!(RawTeam, yield_now)),
     ("team.sequence", offset_of!(RawTeam, sequence)),
+    ("team.amx", offset_of!(RawTeam, amx)),
 ];
 
 // SAFETY: `job` and `active` are atomic. The other fields do not change after the team is

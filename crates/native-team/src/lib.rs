@@ -11,6 +11,7 @@
 //! **Invariant:** a helper touches nothing of a job that has ended; `helper.rs` says why.
 //! **Boundary:** knows no model, artifact or runtime.
 
+mod amx;
 mod error;
 mod helper;
 mod layout;
@@ -28,7 +29,7 @@ use scratch::Scratch;
 
 /// The version of the structures in `kernels-cpu/program.h` that this crate was written for:
 /// a program of another version must not get a team.
-pub const ABI_VERSION: u32 = 1;
+pub const ABI_VERSION: u32 = 2;
 
 /// Parts of scratch memory begin at multiples of this.
 pub const SCRATCH_ALIGNMENT: u64 = 64;
@@ -71,14 +72,29 @@ impl Team {
     ///
     /// Fails where the system gives no memory or no thread, or without workers.
     pub fn new(n_workers: usize, shared_bytes: u64, private_bytes: u64) -> Result<Self, Error> {
-        Self::lingering(n_workers, shared_bytes, private_bytes, helper::LINGER)
+        Self::lingering(n_workers, [shared_bytes, private_bytes], helper::LINGER, amx::allowed())
+    }
+
+    /// The same, whose programs leave the matrix registers alone: for tests of the other paths on
+    /// machines that have them.
+    pub fn without_amx(
+        n_workers: usize,
+        shared_bytes: u64,
+        private_bytes: u64,
+    ) -> Result<Self, Error> {
+        Self::lingering(n_workers, [shared_bytes, private_bytes], helper::LINGER, false)
+    }
+
+    /// Whether programs of this team may use the matrix registers of AMX.
+    pub fn has_amx(&self) -> bool {
+        self.shared.raw.amx == 1
     }
 
     fn lingering(
         n_workers: usize,
-        shared_bytes: u64,
-        private_bytes: u64,
+        [shared_bytes, private_bytes]: [u64; 2],
         linger: Duration,
+        amx: bool,
     ) -> Result<Self, Error> {
         let workers = u32::try_from(n_workers).ok().filter(|n| *n > 0);
         let workers = workers.ok_or(Error::Workers { found: n_workers })?;
@@ -100,6 +116,7 @@ impl Team {
             private_bytes,
             yield_now,
             sequence: 0.into(),
+            amx: amx.into(),
         };
         let shared = Arc::new(Shared {
             raw,

@@ -111,7 +111,8 @@ fn counts(team: &Team, chunks: usize) -> (Vec<u8>, Vec<u8>) {
 
 /// Runs `steps` steps of random shape and checks every chunk of each.
 fn run_world(workers: usize, linger: Duration, steps: usize) {
-    let mut team = Team::lingering(workers, 64, 100, linger).expect("room for a small team");
+    let mut team =
+        Team::lingering(workers, [64, 100], linger, false).expect("room for a small team");
     let address = team.address();
     let mut random = workers as u64;
     let (mut shared, mut private) = ([0u8; 16], 0u8);
@@ -185,7 +186,8 @@ fn helpers_sleep_when_nothing_runs_and_wake_for_a_step() {
 /// leave a step without an end.
 #[test]
 fn no_waking_is_lost() {
-    let mut team = Team::lingering(2, 64, 64, Duration::ZERO).expect("room for a small team");
+    let mut team =
+        Team::lingering(2, [64, 64], Duration::ZERO, false).expect("room for a small team");
     let mut random = 1;
     for _ in 0..3_000 {
         (0..mix(&mut random) % 2_000).for_each(|_| std::hint::spin_loop());

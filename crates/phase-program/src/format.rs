@@ -40,6 +40,11 @@ pub(crate) fn cache_format(dtype: DType) -> Option<u32> {
     }
 }
 
+/// `TY_MATRIX`: the product may go through matrix registers, whose sums differ from those of other
+/// paths in the last places. Products of a prompt only: what a sequence is given in decode must
+/// not depend on how many others there are.
+pub(crate) const MATRIX: u32 = 1 << 31;
+
 const F32: u32 = 0;
 const F16: u32 = 1;
 const BF16: u32 = 2;

@@ -12,7 +12,7 @@ use crate::cache::CacheLayout;
 use crate::check;
 use crate::encode::{Parts, constants_begin, encode};
 use crate::error::Unsupported;
-use crate::format::format_of;
+use crate::format::{MATRIX, format_of};
 use crate::memory::Addresses;
 use crate::program::{Attention, Linear, Phase, Place, Program, RowOp, Rows};
 use crate::rows::{Cone, Domain};
@@ -173,6 +173,8 @@ impl<'a> Planner<'a> {
             format_of(layout, stored.ty.dtype).map_err(|why| self.unsupported(value, why))?;
         let k = self.width(x);
         let domain = self.domain(x)?;
+        let of_prompt = self.sizes.tokens > 1 && domain == Domain::Tokens;
+        let format = if of_prompt { format | MATRIX } else { format };
         let name = match &stored.op {
             Op::Weight { name, .. } => name.to_string(),
             _ => String::new(),

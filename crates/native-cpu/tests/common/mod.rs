@@ -24,6 +24,7 @@ pub struct Native<'m> {
     options: TraceOptions,
     variant: Variant,
     workers: usize,
+    amx: bool,
     weights: Option<(Aligned, HashMap<Arc<str>, u64>)>,
     programs: Vec<(StepShape, Planned)>,
     cache: Option<Aligned>,
@@ -44,7 +45,13 @@ impl<'m> Native<'m> {
         workers: usize,
     ) -> Self {
         let (weights, programs, cache) = (None, Vec::new(), None);
-        Self { model, checkpoint, options, variant, workers, weights, programs, cache }
+        let amx = false;
+        Self { model, checkpoint, options, variant, workers, amx, weights, programs, cache }
+    }
+
+    /// The same, with matrix registers where the machine has them.
+    pub fn with_amx(self) -> Self {
+        Self { amx: true, ..self }
     }
 
     /// Runs one step of `work` and gives the logits of each of its positions.
@@ -61,7 +68,8 @@ impl<'m> Native<'m> {
             cache
         });
         let mut logits = vec![f32::NAN; shape.rows * vocabulary];
-        let mut team = Team::new(self.workers, program.shared_bytes, program.private_bytes)
+        let make = if self.amx { Team::new } else { Team::without_amx };
+        let mut team = make(self.workers, program.shared_bytes, program.private_bytes)
             .expect("memory and threads");
         fill_scratch(&mut team, GARBAGE);
         let mut step = Step {

@@ -13,7 +13,7 @@ use crate::random::Random;
 use crate::runner::{Arguments, Case, Named, machines, same_bits};
 
 /// `logits = x wᵀ`, where token `t` has row `t` of `x`.
-fn product(x: &[f32], rows: usize, matrix: &Matrix, as_batch: bool) -> (Case, Arguments) {
+pub fn product(x: &[f32], rows: usize, matrix: &Matrix, as_batch: bool) -> (Case, Arguments) {
     let columns = matrix.columns;
     let (batch, tokens) = if as_batch { (rows, 1) } else { (1, rows) };
     let sizes = StepSizes { batch, tokens, rows };

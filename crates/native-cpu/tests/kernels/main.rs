@@ -4,6 +4,7 @@
 
 mod abi;
 mod activations;
+mod amx;
 mod attention;
 mod attention_case;
 mod embedding;

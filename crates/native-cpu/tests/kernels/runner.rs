@@ -166,7 +166,30 @@ impl Case {
         scratch: u8,
     ) -> Vec<f32> {
         let Program { shared_bytes, private_bytes, .. } = self.program;
-        let mut team = Team::new(workers, shared_bytes, private_bytes).expect("memory and threads");
+        let team = Team::without_amx(workers, shared_bytes, private_bytes);
+        self.run_by(team.expect("memory and threads"), variant, arguments, cache, scratch)
+    }
+
+    /// The same by a team that may use matrix registers; `None` where this machine has none.
+    pub fn run_with_amx(
+        &self,
+        (variant, workers): (Variant, usize),
+        arguments: &Arguments,
+    ) -> Option<Vec<f32>> {
+        let Program { shared_bytes, private_bytes, .. } = self.program;
+        let team = Team::new(workers, shared_bytes, private_bytes).expect("memory and threads");
+        let cache = &mut Aligned::zeros(64);
+        team.has_amx().then(|| self.run_by(team, variant, arguments, cache, GARBAGE))
+    }
+
+    fn run_by(
+        &self,
+        mut team: Team,
+        variant: Variant,
+        arguments: &Arguments,
+        cache: &mut Aligned,
+        scratch: u8,
+    ) -> Vec<f32> {
         fill_scratch(&mut team, scratch);
         let mut logits = vec![f32::NAN; self.rows * self.width];
         let mut step = Step {
