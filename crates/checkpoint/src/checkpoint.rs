@@ -170,7 +170,10 @@ impl Checkpoint {
             file: &file.path,
             stored: &file[entry.range.clone()],
             layout: entry.layout,
-            scales: entry.scales.as_ref().map(|scales| scales.map(|place| self.bytes_at(place))),
+            quantized: entry
+                .quantized
+                .as_ref()
+                .map(|parts| parts.map(|place| self.bytes_at(place))),
         }
     }
 

@@ -128,7 +128,7 @@ fn open_shards(path: &Path, index: &Path, access: Access) -> Result<Opened, Erro
 
 fn in_file(file: usize, tensor: safetensors::Entry) -> Entry {
     let safetensors::Entry { name, dtype, shape, range } = tensor;
-    Entry { name, dtype, shape, file, range, layout: Layout::Same, scales: None }
+    Entry { name, dtype, shape, file, range, layout: Layout::Same, quantized: None }
 }
 
 /// A directory without a configuration: perhaps it holds a GGUF file.

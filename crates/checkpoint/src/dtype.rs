@@ -31,7 +31,7 @@ macro_rules! stored_types {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum StoredType {
             $(#[doc = $doc] $variant,)*
-            /// A matrix as MLX quantizes it: codes in one tensor, their scales in another.
+            /// A quantized matrix: codes in one tensor, their scales in another.
             Packed(Packed),
         }
 
@@ -47,19 +47,20 @@ macro_rules! stored_types {
                 }
             }
 
-            /// Elements in one indivisible block of the format.
+            /// Elements in one indivisible block of the format; 1 of packed codes, whose parts
+            /// lie apart.
             pub fn block_elements(self) -> usize {
                 match self {
                     $(StoredType::$variant => $elements,)*
-                    StoredType::Packed(packed) => packed.group.into(),
+                    StoredType::Packed(_) => 1,
                 }
             }
 
-            /// Bytes of one block; of packed codes without their scale, which lies elsewhere.
+            /// Bytes of one block; of packed codes those that a code alone takes.
             pub fn block_bytes(self) -> usize {
                 match self {
                     $(StoredType::$variant => $bytes,)*
-                    StoredType::Packed(packed) => packed.code_bytes(),
+                    StoredType::Packed(packed) => usize::from(packed.bits).div_ceil(8),
                 }
             }
         }

@@ -221,6 +221,20 @@ pub enum Error {
         /// The formats with codes.
         expected: &'static str,
     },
+    /// A code or scale of a quantized matrix is no number, or none that scales may be.
+    #[error("{}: tensor {tensor:?}, row {row}: found {found}, expected {expected}", file.display())]
+    NotANumber {
+        /// The file.
+        file: PathBuf,
+        /// The tensor.
+        tensor: String,
+        /// Its row.
+        row: usize,
+        /// What stands there.
+        found: String,
+        /// What may stand there.
+        expected: &'static str,
+    },
     /// Rows were asked for that a tensor does not have.
     #[error("{}: tensor {tensor:?} has {rows} rows, found a request for rows {first} to {end}", file.display())]
     Rows {

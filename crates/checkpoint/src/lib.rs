@@ -23,13 +23,14 @@ mod gguf;
 mod json;
 mod mlx;
 mod packed;
+mod quantized;
 mod safetensors;
 mod source_file;
 mod tensor;
 mod text_files;
 
 pub use checkpoint::{Access, Checkpoint, SourceKind};
-pub use codes::{BlockForm, BlockFormat, Codes};
+pub use codes::{BlockForm, BlockFormat, CodeType, Codes, ScaleType};
 pub use dtype::{DType, StoredType};
 pub use error::Error;
 pub use packed::{Packed, PackedMode};

@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use crate::codes::CodeType;
 use crate::dtype::StoredType;
 use crate::error::Error;
 use crate::json;
-use crate::packed::{Packed, PackedMode, Place, Scales};
+use crate::packed::{Packed, PackedMode, Place};
+use crate::quantized::{CodeOrder, Grid, Offset, Quantized};
 use crate::source_file::SourceFile;
 use crate::tensor::Entry;
 
@@ -21,7 +23,7 @@ use crate::tensor::Entry;
 pub(crate) const FIELDS: &[&str] = &["quantization", "quantization_config"];
 
 /// What `config.json` says of quantized modules.
-pub(crate) struct Quantization {
+pub(crate) struct Settings {
     file: PathBuf,
     general: Packed,
     /// Modules with settings of their own; `None` where a module is not quantized.
@@ -30,10 +32,7 @@ pub(crate) struct Quantization {
 
 /// Reads MLX's settings. `None` where there are none, or where another tool's method is named, which
 /// the reader of the configuration refuses.
-pub(crate) fn read(
-    file: &Path,
-    config: &Map<String, Value>,
-) -> Result<Option<Quantization>, Error> {
+pub(crate) fn read(file: &Path, config: &Map<String, Value>) -> Result<Option<Settings>, Error> {
     let [own, shared] = [FIELDS[0], FIELDS[1]].map(|field| {
         config.get(field).filter(|value| !value.is_null()).map(|value| (field, value))
     });
@@ -73,7 +72,7 @@ pub(crate) fn read(
         };
         modules.insert(name.clone(), module);
     }
-    Ok(Some(Quantization { file: file.to_path_buf(), general, modules }))
+    Ok(Some(Settings { file: file.to_path_buf(), general, modules }))
 }
 
 /// The settings of a module.
@@ -107,8 +106,8 @@ fn packed(file: &Path, place: &str, settings: &Map<String, Value>) -> Result<Pac
         None => PackedMode::Affine,
         Some(value) => {
             let known = |mode: &PackedMode| value.as_str() == Some(mode.name());
-            PackedMode::ALL.into_iter().find(known).ok_or_else(|| {
-                let names = PackedMode::ALL.map(PackedMode::name).join(", ");
+            PackedMode::MLX.into_iter().find(known).ok_or_else(|| {
+                let names = PackedMode::MLX.map(PackedMode::name).join(", ");
                 malformed(
                     file,
                     &format!("{place}.mode"),
@@ -142,7 +141,7 @@ fn malformed(file: &Path, field: &str, found: String, expected: String) -> Error
     Error::Malformed { file: file.to_path_buf(), field, found, expected }
 }
 
-impl Quantization {
+impl Settings {
     /// Joins the tensors of quantized modules; others stay as they are.
     ///
     /// # Errors
@@ -206,47 +205,66 @@ fn part_of(name: &str) -> Option<(&str, usize)> {
 /// One quantized module while it is joined.
 struct Module<'a> {
     packed: Packed,
-    quantization: &'a Quantization,
+    quantization: &'a Settings,
     files: &'a [SourceFile],
 }
 
 impl Module<'_> {
     /// Makes the entry of the codes one of the whole matrix.
     fn join(&self, entry: &mut Entry, [scales, biases]: [Option<Entry>; 2]) -> Result<(), Error> {
-        let [rows, columns] = self.shape(entry)?;
-        let groups = [rows, columns / usize::from(self.packed.group)];
+        let Packed { mode, bits, group } = self.packed;
+        let shape = self.shape(entry)?;
+        let mut groups = shape.clone();
+        groups.iter_mut().next_back().into_iter().for_each(|n| *n /= usize::from(group));
         let module = entry.name.trim_end_matches(".weight").to_owned();
-        let scales =
-            self.part(scales, &module, "scales", groups, self.packed.mode.scale_types())?;
-        let dtype = scales.dtype;
-        let biases = match (self.packed.mode, biases) {
+        let scales = self.part(scales, &module, "scales", &groups, mode.scale_types())?;
+        let offset = match (mode, biases) {
             (PackedMode::Affine, biases) => {
-                Some(self.part(biases, &module, "biases", groups, &[dtype])?)
+                let biases = self.part(biases, &module, "biases", &groups, &[scales.dtype])?;
+                Offset::Bias(place(biases))
             }
-            (_, None) => None,
+            (_, None) => Offset::None,
             (mode, Some(biases)) => {
                 let expected = format!("no biases in mode {}", mode.name());
                 return Err(self.wrong(&biases, describe(&biases), expected));
             }
         };
-        let place = |part: Entry| Place { file: part.file, range: part.range };
-        entry.scales = Some(Scales { dtype, scales: place(scales), biases: biases.map(place) });
+        let (code, dtype) = match mode {
+            PackedMode::Mxfp4 => (CodeType::E2M1, StoredType::F8E8M0),
+            PackedMode::Mxfp8 => (CodeType::E4M3, StoredType::F8E8M0),
+            PackedMode::Nvfp4 => (CodeType::E2M1, StoredType::F8E4M3),
+            _ => (CodeType::Unsigned(bits), scales.dtype),
+        };
+        let numbers = place(scales);
+        let grid = Grid { numbers, dtype, rows: 1, columns: group.into(), transposed: false };
+        entry.quantized = Some(Quantized {
+            code,
+            order: CodeOrder::Rows,
+            scales: Some(grid),
+            offset,
+            factor: None,
+            index: None,
+        });
         entry.dtype = StoredType::Packed(self.packed);
-        entry.shape = vec![rows, columns];
+        entry.shape = shape;
         Ok(())
     }
 
-    /// The matrix's shape, from that of its codes.
-    fn shape(&self, entry: &Entry) -> Result<[usize; 2], Error> {
+    /// The matrix's shape, or that of several, from that of its codes.
+    fn shape(&self, entry: &Entry) -> Result<Vec<usize>, Error> {
         let (bits, group) = (usize::from(self.packed.bits), usize::from(self.packed.group));
         let columns = match entry.shape[..] {
-            [_, words] if entry.dtype == StoredType::U32 => {
+            [_, words] | [_, _, words] if entry.dtype == StoredType::U32 => {
                 let all = words.checked_mul(32).filter(|all| all.is_multiple_of(bits));
                 all.map(|all| all / bits).filter(|columns| columns.is_multiple_of(group))
             }
             _ => None,
         };
-        columns.map(|columns| [entry.shape[0], columns]).ok_or_else(|| {
+        let shape = columns.map(|columns| {
+            let matrices = &entry.shape[..entry.shape.len() - 1];
+            [matrices, &[columns]].concat()
+        });
+        shape.ok_or_else(|| {
             let expected = format!(
                 "U32 [rows, columns * {bits} / 32] with columns in groups of {group} ({})",
                 self.packed
@@ -261,7 +279,7 @@ impl Module<'_> {
         part: Option<Entry>,
         module: &str,
         kind: &str,
-        groups: [usize; 2],
+        groups: &[usize],
         types: &[StoredType],
     ) -> Result<Entry, Error> {
         let Some(part) = part else {
@@ -284,6 +302,10 @@ impl Module<'_> {
         let file = self.files[entry.file].path.clone();
         Error::TensorBytes { file, tensor: entry.name.clone(), found, expected }
     }
+}
+
+fn place(part: Entry) -> Place {
+    Place { file: part.file, range: part.range }
 }
 
 fn describe(entry: &Entry) -> String {

@@ -8,7 +8,6 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::dtype::StoredType;
-use crate::floats;
 
 /// How a matrix is quantized. Only some combinations exist: [`Packed::is_known`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,8 +34,8 @@ pub enum PackedMode {
 }
 
 impl PackedMode {
-    /// Every mode.
-    pub const ALL: [PackedMode; 4] =
+    /// The modes that MLX has.
+    pub const MLX: [PackedMode; 4] =
         [PackedMode::Affine, PackedMode::Mxfp4, PackedMode::Mxfp8, PackedMode::Nvfp4];
 
     /// MLX's name.
@@ -49,7 +48,7 @@ impl PackedMode {
         }
     }
 
-    /// The stored types that scales may have.
+    /// The stored types that MLX's scales may have.
     pub(crate) fn scale_types(self) -> &'static [StoredType] {
         match self {
             PackedMode::Affine => &[StoredType::F16, StoredType::Bf16, StoredType::F32],
@@ -70,11 +69,6 @@ impl Packed {
             PackedMode::Nvfp4 => (self.bits, self.group) == (4, 16),
         }
     }
-
-    /// Bytes of a group's codes.
-    pub(crate) fn code_bytes(self) -> usize {
-        usize::from(self.group) * usize::from(self.bits) / 8
-    }
 }
 
 impl fmt::Display for Packed {
@@ -83,85 +77,11 @@ impl fmt::Display for Packed {
     }
 }
 
-/// The scales of a matrix: of its files' places, or the bytes there.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Scales<T> {
-    /// The stored type of scales and biases.
-    pub(crate) dtype: StoredType,
-    pub(crate) scales: T,
-    /// In affine mode.
-    pub(crate) biases: Option<T>,
-}
-
 /// Some bytes of one of a checkpoint's files.
 #[derive(Debug)]
 pub(crate) struct Place {
     pub(crate) file: usize,
     pub(crate) range: Range<usize>,
-}
-
-impl<T> Scales<T> {
-    /// The same of what `to` gives for each part.
-    pub(crate) fn map<'a, U>(&'a self, to: impl Fn(&'a T) -> U) -> Scales<U> {
-        let biases = self.biases.as_ref().map(&to);
-        Scales { dtype: self.dtype, scales: to(&self.scales), biases }
-    }
-}
-
-impl<'a> Scales<&'a [u8]> {
-    /// The size of all parts.
-    pub(crate) fn bytes(&self) -> usize {
-        self.scales.len() + self.biases.map_or(0, <[u8]>::len)
-    }
-
-    /// The stored bytes of a group's scale, and of its bias.
-    pub(crate) fn of_group(&self, group: usize) -> (&'a [u8], Option<&'a [u8]>) {
-        let size = self.dtype.block_bytes();
-        let at = |part: &'a [u8]| &part[group * size..][..size];
-        (at(self.scales), self.biases.map(at))
-    }
-}
-
-/// Decodes whole groups, of which `first` is the first: `codes` holds exactly those of `out`.
-pub(crate) fn decode(
-    packed: Packed,
-    codes: &[u8],
-    scales: Scales<&[u8]>,
-    first: usize,
-    out: &mut [f32],
-) {
-    let groups = codes.chunks_exact(packed.code_bytes());
-    let outs = out.chunks_exact_mut(packed.group.into());
-    for (group, (codes, out)) in groups.zip(outs).enumerate() {
-        let (scale, bias) = scales.of_group(first + group);
-        let value = |dtype| floats::one(dtype, scale);
-        let codes = (0..out.len()).map(|at| code(codes, packed.bits, at));
-        match packed.mode {
-            PackedMode::Affine => {
-                let scale = value(scales.dtype);
-                let bias = bias.map_or(0.0, |bias| floats::one(scales.dtype, bias));
-                fill(out, codes, |code| scale * f32::from(code) + bias);
-            }
-            PackedMode::Mxfp4 => {
-                let scale = value(StoredType::F8E8M0);
-                fill(out, codes, |code| scale * floats::e2m1(code));
-            }
-            PackedMode::Mxfp8 => {
-                let scale = value(StoredType::F8E8M0);
-                fill(out, codes, |code| scale * floats::e4m3(code));
-            }
-            PackedMode::Nvfp4 => {
-                let scale = value(StoredType::F8E4M3);
-                fill(out, codes, |code| scale * floats::e2m1(code));
-            }
-        }
-    }
-}
-
-fn fill(out: &mut [f32], codes: impl Iterator<Item = u8>, value: impl Fn(u8) -> f32) {
-    for (out, code) in out.iter_mut().zip(codes) {
-        *out = value(code);
-    }
 }
 
 /// Code `at` of a string of codes; none is wider than a byte.

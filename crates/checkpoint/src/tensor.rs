@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use crate::dtype::{DType, StoredType};
 use crate::error::Error;
-use crate::packed::{self, Place, Scales};
+use crate::packed::Place;
+use crate::quantized::Quantized;
 use crate::{blocks, floats};
 
 /// Elements converted at a time by one thread: a multiple of every block size, small enough that the
@@ -28,8 +29,8 @@ pub struct Tensor<'a> {
     pub file: &'a Path,
     pub(crate) stored: &'a [u8],
     pub(crate) layout: Layout,
-    /// The scales of packed codes.
-    pub(crate) scales: Option<Scales<&'a [u8]>>,
+    /// What belongs to packed codes.
+    pub(crate) quantized: Option<Quantized<&'a [u8]>>,
 }
 
 /// What separates a tensor's stored form from transformers' form.
@@ -54,8 +55,8 @@ pub(crate) struct Entry {
     pub(crate) file: usize,
     pub(crate) range: Range<usize>,
     pub(crate) layout: Layout,
-    /// The scales of packed codes.
-    pub(crate) scales: Option<Scales<Place>>,
+    /// What belongs to packed codes.
+    pub(crate) quantized: Option<Quantized<Place>>,
 }
 
 impl<'a> Tensor<'a> {
@@ -69,12 +70,12 @@ impl<'a> Tensor<'a> {
     /// `None` where the file's form differs; [`Tensor::write_stored`] and [`Tensor::write_as`] convert.
     /// The bytes lie at any alignment.
     pub fn bytes(&self) -> Option<&'a [u8]> {
-        (self.layout == Layout::Same && self.scales.is_none()).then_some(self.stored)
+        (self.layout == Layout::Same && self.quantized.is_none()).then_some(self.stored)
     }
 
     /// The size of the stored form in bytes, scales included.
     pub fn stored_len(&self) -> usize {
-        self.stored.len() + self.scales.map_or(0, |scales| scales.bytes())
+        self.stored.len() + self.quantized.map_or(0, |quantized| quantized.bytes())
     }
 
     /// All values as f32, exactly (F64 is rounded to nearest even).
@@ -141,7 +142,7 @@ impl<'a> Tensor<'a> {
     /// values differ from the stored ones and the type is not F32 (a Gemma norm in another type);
     /// [`Error::Apart`] where the file holds codes and scales as tensors of their own.
     pub fn write_stored(&self, out: &mut [u8]) -> Result<(), Error> {
-        if self.scales.is_some() {
+        if self.quantized.is_some() {
             return Err(Error::Apart {
                 file: self.file.to_path_buf(),
                 tensor: self.name.into(),
@@ -230,11 +231,16 @@ impl<'a> Tensor<'a> {
 
     /// Decodes from stored element `first`. Rows fill whole blocks, so `first` starts one.
     fn decode_stored(&self, first: usize, target: DType, out: &mut [f32]) {
+        if let Some(quantized) = &self.quantized {
+            let [matrices @ .., columns] = self.shape else {
+                unreachable!("quantized tensors are matrices")
+            };
+            let shape = [matrices.iter().product(), *columns];
+            return quantized.decode(self.stored, shape, first, out);
+        }
         let (elements, size) = (self.dtype.block_elements(), self.dtype.block_bytes());
         let bytes = &self.stored[first / elements * size..][..out.len() / elements * size];
-        if let (StoredType::Packed(packed), Some(scales)) = (self.dtype, self.scales) {
-            packed::decode(packed, bytes, scales, first / elements, out);
-        } else if self.dtype.is_gguf_block() {
+        if self.dtype.is_gguf_block() {
             blocks::decode(self.dtype, bytes, out);
         } else {
             floats::decode(self.dtype, bytes, target, out);
@@ -273,7 +279,7 @@ mod tests {
             file: Path::new("x"),
             stored: &values,
             layout: Layout::Rotary { heads: 9 },
-            scales: None,
+            quantized: None,
         };
         let got = tensor.to_f32().expect("floats");
         for row in 0..9000 {

@@ -11,7 +11,7 @@ mod plan;
 use std::fmt;
 use std::ops::Range;
 
-use tyto_checkpoint::{BlockForm, BlockFormat, Codes, DType, Tensor};
+use tyto_checkpoint::{BlockForm, BlockFormat, CodeType, Codes, ScaleType, Tensor};
 use tyto_graph::BlockLayout;
 
 use crate::error::Error;
@@ -51,7 +51,7 @@ impl Quantization {
 
     /// How the kernels read it.
     pub fn layout(self) -> BlockLayout {
-        block_layout(self.format())
+        block_layout(self.format()).expect("all formats have layouts")
     }
 
     /// The format of the embedding and the output head: 8 bits of the same family. They make the
@@ -71,7 +71,8 @@ impl Quantization {
             Self::Affine4 => (4, 64, BlockForm::Bias),
             Self::Affine8 => (8, 64, BlockForm::Bias),
         };
-        BlockFormat { bits, group, scale: DType::F16, form }
+        let (code, scale) = (CodeType::Unsigned(bits), ScaleType::F16);
+        BlockFormat { code, group, scale, form, row_scale: false }
     }
 }
 
@@ -164,12 +165,24 @@ pub(crate) fn rows(
         for (value, code) in values.iter().zip(&*codes) {
             errors.push(*value, layout.value(*code, scale.to_f32(), bias.to_f32()));
         }
-        scales.push(scale.to_bits());
-        biases.push(bias.to_bits());
+        scales.extend(scale.to_le_bytes());
+        biases.extend(bias.to_le_bytes());
     }
     let biases = (format.format().form == BlockForm::Bias).then_some(biases);
     let format = format.format();
-    Ok((Codes { format, rows: rows.len(), columns, codes, scales, biases }, errors))
+    let codes = Codes {
+        format,
+        rows: rows.len(),
+        columns,
+        codes,
+        scales,
+        biases,
+        zeros: None,
+        supers: None,
+        minima: None,
+        row_scales: None,
+    };
+    Ok((codes, errors))
 }
 
 /// Refuses the first value of a group that is no finite number.

@@ -30,8 +30,10 @@ impl Stored {
             (tensor.name.to_owned(), tensor.dtype.to_string())
         };
         let blocks = checkpoint.tensors().filter_map(|tensor| {
-            let format = tensor.block_format()?;
-            let blocks = TensorBlocks { layout: block_layout(format), quantize: None };
+            // Stacked matrices are no operand of a product yet.
+            let &[_, _] = tensor.shape else { return None };
+            let blocks =
+                TensorBlocks { layout: block_layout(tensor.block_format()?)?, quantize: None };
             Some((tensor.name.to_owned(), blocks))
         });
         Self {

@@ -5,10 +5,13 @@
 //! bit for bit. Layouts are written as byte ranges of one block; `tests/blocks.rs` compares each with
 //! the reference implementation's output.
 
+mod codes;
 mod k_quants;
 mod small;
 
 use crate::dtype::StoredType;
+
+pub(crate) use codes::{block_format, push_row};
 
 /// Decodes whole blocks; `bytes` holds exactly the blocks of `out`.
 pub(crate) fn decode(dtype: StoredType, bytes: &[u8], out: &mut [f32]) {

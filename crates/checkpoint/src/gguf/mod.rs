@@ -48,7 +48,7 @@ fn from_source(path: &Path, source: SourceFile) -> Result<Checkpoint, Error> {
         let layout = architecture.layout(&tensor.name, &config);
         check_layout(path, &tensor, layout)?;
         let reader::StoredTensor { dtype, shape, range, .. } = tensor;
-        tensors.push(Entry { name, dtype, shape, file: 0, range, layout, scales: None });
+        tensors.push(Entry { name, dtype, shape, file: 0, range, layout, quantized: None });
     }
     Ok(Checkpoint::new(path, config, vec![source], tensors, TextSource::Gguf(metadata)))
 }

@@ -1,28 +1,27 @@
 //! Codes and scales, the checkpoint's or ours, in tiles of 16 rows.
 
 use rayon::prelude::*;
-use tyto_checkpoint::{BlockForm as StoredForm, BlockFormat, Codes, Tensor};
+use tyto_checkpoint::{BlockForm as StoredForm, BlockFormat, CodeType, Codes, ScaleType, Tensor};
 use tyto_graph::{BlockForm, BlockLayout, DType};
 
 use super::{Part, WeightUse};
 use crate::error::Error;
 use crate::quantize::{self, Errors, Loss, Quantization};
 
-/// The layout that keeps a stored format.
-pub fn block_layout(format: BlockFormat) -> BlockLayout {
-    BlockLayout {
-        bits: format.bits,
-        group: format.group,
-        scale: match format.scale {
-            tyto_checkpoint::DType::F32 => DType::F32,
-            tyto_checkpoint::DType::F16 => DType::F16,
-            tyto_checkpoint::DType::Bf16 => DType::BF16,
-        },
-        form: match format.form {
-            StoredForm::Bias => BlockForm::Bias,
-            StoredForm::Middle => BlockForm::Middle,
-        },
-    }
+/// The layout that keeps a stored format, if there is one.
+pub fn block_layout(format: BlockFormat) -> Option<BlockLayout> {
+    let CodeType::Unsigned(bits @ (4 | 8)) = format.code else { return None };
+    let scale = match format.scale {
+        ScaleType::F16 => DType::F16,
+        ScaleType::Bf16 => DType::BF16,
+        _ => return None,
+    };
+    let form = match format.form {
+        StoredForm::Bias => BlockForm::Bias,
+        StoredForm::Middle => BlockForm::Middle,
+        _ => return None,
+    };
+    Some(BlockLayout { bits, group: format.group, scale, form })
 }
 
 /// Writes a part's rows, from the first row of a tile; `out` is zero and holds whole tiles. Gives
@@ -36,7 +35,7 @@ pub(super) fn write(
 ) -> Result<Option<Loss>, Error> {
     let made = match part.quantize {
         Some(format) => Some(format.layout()),
-        None => tensor.block_format().map(block_layout),
+        None => tensor.block_format().and_then(block_layout),
     };
     if weight.dtype != DType::U8 || made != Some(layout) {
         return Err(Error::Weight {
@@ -76,9 +75,9 @@ fn write_band(layout: BlockLayout, codes: &Codes, tiles: &mut [u8]) {
     for (at, columns) in codes.codes.chunks_exact(group).enumerate() {
         let row = at / groups;
         let tile = &mut tiles[at % groups * layout.tile_bytes()..][..layout.tile_bytes()];
-        tile[layout.scale_at(row)].copy_from_slice(&codes.scales[at].to_le_bytes());
+        tile[layout.scale_at(row)].copy_from_slice(&codes.scales[2 * at..][..2]);
         if let (Some(place), Some(biases)) = (layout.bias_at(row), &codes.biases) {
-            tile[place].copy_from_slice(&biases[at].to_le_bytes());
+            tile[place].copy_from_slice(&biases[2 * at..][..2]);
         }
         for (column, code) in columns.iter().enumerate() {
             let (byte, shift) = layout.code_at(row, column);
