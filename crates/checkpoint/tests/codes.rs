@@ -1,77 +1,146 @@
-//! Codes handed out and their values: every code of each GGUF format under scales of every kind,
-//! against the formats' definitions written out here.
+//! Codes handed out and their values: every code and every scale of each GGUF format, packed by a
+//! writer of our own and valued by the formats' definitions.
 
 mod common;
 
+use common::ggml::{self, Block};
 use common::gguf::{self, File};
-use tyto_checkpoint::{BlockForm, BlockFormat, Checkpoint, DType, Tensor};
+use common::numbers::{assert_bits, e2m1, e8m0, evaluate, half};
+use tyto_checkpoint::{BlockForm, BlockFormat, Checkpoint, CodeType, ScaleType, Tensor};
 
 /// Halves: zeros, the ends of the denormal range, one, ordinary and the largest numbers, negatives.
 const HALVES: [u16; 12] = [
     0x0000, 0x8000, 0x0001, 0x8001, 0x03ff, 0x0400, 0x3c00, 0xbc00, 0x2e66, 0xb123, 0x7bff, 0xfbff,
 ];
 
-/// An f16 by its definition.
-fn half(bits: u16) -> f64 {
-    let (exponent, mantissa) = (i32::from(bits >> 10 & 31), f64::from(bits & 0x3ff) / 1024.0);
-    let magnitude = match exponent {
-        0 => mantissa * 2f64.powi(-14),
-        _ => (1.0 + mantissa) * 2f64.powi(exponent - 15),
+/// A format of GGUF.
+struct Format {
+    /// GGUF's number.
+    kind: u32,
+    pack: fn(&Block) -> Vec<u8>,
+    elements: usize,
+    is: BlockFormat,
+    /// The sub-scales that it has, in formats of 256 elements.
+    subs: std::ops::Range<i16>,
+}
+
+fn format(kind: u32, code: CodeType, scale: ScaleType, form: BlockForm) -> Format {
+    let group = match kind {
+        10 | 11 | 14 => 16,
+        _ => 32,
     };
-    if bits & 0x8000 == 0 { magnitude } else { -magnitude }
-}
-
-/// A row of a matrix as a format stores it, with what it means.
-struct Row {
-    bytes: Vec<u8>,
-    codes: Vec<u8>,
-    scale: u16,
-    bias: Option<u16>,
-    values: Vec<f64>,
-}
-
-/// 32 codes of 4 bits, each twice, in another order for each seed.
-fn nibbles(seed: usize) -> Vec<u8> {
-    (0..32).map(|at| ((at * 7 + seed * 3) % 16) as u8).collect()
-}
-
-/// Element `i` in the low half of byte `i`, element `i + 16` in its high half.
-fn packed(codes: &[u8]) -> impl Iterator<Item = u8> {
-    (0..16).map(|at| codes[at] | codes[at + 16] << 4)
-}
-
-fn q4_0(seed: usize, scale: u16) -> Row {
-    let codes = nibbles(seed);
-    let bytes = scale.to_le_bytes().into_iter().chain(packed(&codes)).collect();
-    let values = codes.iter().map(|code| half(scale) * (f64::from(*code) - 8.0)).collect();
-    Row { bytes, codes, scale, bias: None, values }
-}
-
-fn q4_1(seed: usize, scale: u16, bias: u16) -> Row {
-    let codes = nibbles(seed);
-    let numbers = [scale, bias].into_iter().flat_map(u16::to_le_bytes);
-    let bytes = numbers.chain(packed(&codes)).collect();
-    let values = codes.iter().map(|code| half(scale) * f64::from(*code) + half(bias)).collect();
-    Row { bytes, codes, scale, bias: Some(bias), values }
-}
-
-/// 256 codes in eight blocks under one scale.
-fn q8_0(scale: u16) -> Row {
-    let signed: Vec<i8> = (0..=255u8).map(|at| at.wrapping_mul(37) as i8).collect();
-    let block = |codes: &[i8]| {
-        let codes: Vec<u8> = codes.iter().map(|code| *code as u8).collect();
-        scale.to_le_bytes().into_iter().chain(codes).collect::<Vec<u8>>()
+    let (pack, subs): (fn(&Block) -> Vec<u8>, _) = match kind {
+        2 | 20 => (ggml::q4_0, 0..0),
+        3 => (ggml::q4_1, 0..0),
+        6 => (ggml::q5_0, 0..0),
+        7 => (ggml::q5_1, 0..0),
+        8 => (ggml::q8_0, 0..0),
+        39 => (ggml::mxfp4, 0..0),
+        10 => (ggml::q2_k, 0..16),
+        11 => (ggml::q3_k, -32..32),
+        12 => (ggml::q4_k, 0..64),
+        13 => (ggml::q5_k, 0..64),
+        14 => (ggml::q6_k, -128..128),
+        _ => (ggml::iq4_xs, -32..32),
     };
-    let values = signed.iter().map(|code| half(scale) * f64::from(*code)).collect();
-    let codes = signed.iter().map(|code| (i16::from(*code) + 128) as u8).collect();
-    Row { bytes: signed.chunks(32).flat_map(block).collect(), codes, scale, bias: None, values }
+    let elements = if subs.is_empty() { 32 } else { 256 };
+    let is = BlockFormat { code, group, scale, form, row_scale: false };
+    Format { kind, pack, elements, is, subs }
 }
 
-/// The rows as a head of a GGUF model.
-fn head(kind: u32, rows: &[Row]) -> Checkpoint {
-    let bytes = rows.iter().flat_map(|row| row.bytes.clone()).collect();
-    let shape = [rows.len(), rows[0].values.len()];
-    let file = gguf::tiny("qwen2").tensor("output.weight", &shape, kind, bytes);
+/// Every format of GGUF, from its documentation.
+fn formats() -> Vec<Format> {
+    use BlockForm::*;
+    use CodeType::*;
+    use ScaleType::*;
+    vec![
+        format(2, Unsigned(4), F16, Middle),
+        format(3, Unsigned(4), F16, Bias),
+        format(6, Unsigned(5), F16, Middle),
+        format(7, Unsigned(5), F16, Bias),
+        format(8, Unsigned(8), F16, Middle),
+        format(20, Iq4, F16, Plain),
+        format(39, E2M1, E8M0, Plain),
+        format(10, Unsigned(2), Super, Minimum),
+        format(11, Unsigned(3), Super, Middle),
+        format(12, Unsigned(4), Super, Minimum),
+        format(13, Unsigned(5), Super, Minimum),
+        format(14, Unsigned(6), Super, Middle),
+        format(23, Iq4, Super, Plain),
+    ]
+}
+
+impl Format {
+    /// Rows of 256 columns in which every code stands under every sub-scale, or under every half
+    /// (every byte of E8M0), beside every minimum.
+    fn rows(&self) -> Vec<Vec<Block>> {
+        let groups = 256 / usize::from(self.is.group);
+        let numbers: Vec<u16> = match self.is.scale {
+            ScaleType::E8M0 => (0..255).collect(),
+            _ => HALVES.to_vec(),
+        };
+        let count = (numbers.len() * HALVES.len()).max(self.subs.len() * 4);
+        let codes = 1usize << self.is.code.bits();
+        let row = |row: usize| {
+            let blocks = 256 / self.elements;
+            let code = |at: usize| ((at * 7 + at / 256 + row * 3) % codes) as u8;
+            let all: Vec<u8> = (0..256).map(code).collect();
+            let sub = |group: usize| {
+                let at = (row * groups + group) % self.subs.len();
+                (self.subs.start + at as i16) as i8
+            };
+            let block = |block: usize| {
+                let codes = all[block * self.elements..][..self.elements].to_vec();
+                let (scale, minimum) =
+                    (numbers[row % numbers.len()], HALVES[row / 3 % HALVES.len()]);
+                let mut made = Block { scale, minimum, codes, ..Block::default() };
+                if !self.subs.is_empty() {
+                    made.subs = (0..groups).map(sub).collect();
+                    made.minima =
+                        (0..groups).map(|group| (sub(group) as u8).wrapping_mul(5)).collect();
+                    let last = self.subs.len() as u8 - 1;
+                    made.minima.iter_mut().for_each(|minimum| *minimum &= last);
+                }
+                made
+            };
+            (0..blocks).map(block).collect()
+        };
+        (0..count).map(row).collect()
+    }
+
+    /// The values of a block, by the format's definition.
+    fn values(&self, block: &Block) -> Vec<f32> {
+        let group = usize::from(self.is.group);
+        let value = |(at, code): (usize, &u8)| {
+            let number = match self.is.code {
+                CodeType::Iq4 => common::numbers::IQ4[usize::from(*code)].into(),
+                // ggml has no negative zero in this format.
+                CodeType::E2M1 if *code == 8 => 0.0,
+                CodeType::E2M1 => e2m1((*code).into()),
+                _ => f64::from(*code),
+            };
+            let scale = match self.is.scale {
+                ScaleType::E8M0 => e8m0(block.scale.into()),
+                ScaleType::Super => half(block.scale) * f64::from(block.subs[at / group]),
+                _ => half(block.scale),
+            };
+            let middle = f64::from(1u8 << (self.is.code.bits() - 1));
+            match self.is.form {
+                BlockForm::Middle => (scale * (number - middle)) as f32,
+                BlockForm::Bias => ((scale * number) as f32) + half(block.minimum) as f32,
+                BlockForm::Minimum => {
+                    let minimum = half(block.minimum) * f64::from(block.minima[at / group]);
+                    ((scale * number) as f32) - minimum as f32
+                }
+                _ => (scale * number) as f32,
+            }
+        };
+        block.codes.iter().enumerate().map(value).collect()
+    }
+}
+
+fn head(kind: u32, shape: &[usize], bytes: Vec<u8>) -> Checkpoint {
+    let file = gguf::tiny("qwen2").tensor("output.weight", shape, kind, bytes);
     common::open_gguf(&file.bytes()).expect("valid")
 }
 
@@ -79,72 +148,98 @@ fn head_of(checkpoint: &Checkpoint) -> Tensor<'_> {
     checkpoint.tensor("lm_head.weight").expect("mapped")
 }
 
-fn check(kind: u32, bits: u8, form: BlockForm, rows: &[Row]) {
-    let checkpoint = head(kind, rows);
-    let tensor = head_of(&checkpoint);
-    let format = BlockFormat { bits, group: 32, scale: DType::F16, form };
-    assert_eq!(tensor.block_format(), Some(format), "{}", tensor.dtype);
-    let values = tensor.to_f32().expect("floats");
-    let columns = rows[0].values.len();
-    for (at, row) in rows.iter().enumerate() {
-        let found = tensor.codes(at..at + 1).expect("codes");
-        assert_eq!((found.format, found.rows, found.columns), (format, 1, columns));
-        assert_eq!(found.codes, row.codes, "{} row {at}", tensor.dtype);
-        assert!(found.scales.iter().all(|scale| *scale == row.scale) && !found.scales.is_empty());
-        assert_eq!(found.scales.len(), columns / 32);
-        let biases = row.bias.map(|bias| vec![bias; columns / 32]);
-        assert_eq!(found.biases, biases);
-        for (column, expected) in row.values.iter().enumerate() {
-            let (found, expected) = (values[at * columns + column], *expected as f32);
-            let context = format!("{} row {at} column {column}", tensor.dtype);
-            assert_eq!(found.to_bits(), expected.to_bits(), "{context}: {found} {expected}");
+#[test]
+fn every_code_and_scale_of_every_format() {
+    for format in formats() {
+        let rows = format.rows();
+        let bytes: Vec<u8> = rows.iter().flatten().flat_map(format.pack).collect();
+        // As one matrix, and as matrices under each other.
+        for shape in [&[rows.len(), 256][..], &[2, rows.len() / 2, 256]] {
+            let checkpoint = head(format.kind, shape, bytes.clone());
+            let tensor = head_of(&checkpoint);
+            assert_eq!(tensor.block_format(), Some(format.is), "{}", tensor.dtype);
+            check(&format, &tensor, &rows);
         }
     }
-    let all = tensor.codes(0..rows.len()).expect("codes");
-    let joined: Vec<u8> = rows.iter().flat_map(|row| row.codes.clone()).collect();
-    assert_eq!((all.rows, all.codes), (rows.len(), joined));
+}
+
+fn check(format: &Format, tensor: &Tensor<'_>, rows: &[Vec<Block>]) {
+    let context = tensor.dtype.to_string();
+    let values = tensor.to_f32().expect("floats");
+    let expected = rows.iter().flatten().flat_map(|block| format.values(block));
+    assert_bits(&values, expected, &context);
+
+    let found = tensor.codes(1..rows.len()).expect("codes");
+    assert_eq!((found.rows, found.columns), (rows.len() - 1, 256), "{context}");
+    assert_bits(&evaluate(&found), values[256..].iter().copied(), &context);
+
+    let blocks: Vec<&Block> = rows[1..].iter().flatten().collect();
+    let all =
+        |of: fn(&Block) -> Vec<u8>| -> Vec<u8> { blocks.iter().flat_map(|b| of(b)).collect() };
+    let subs = all(|b| b.subs.iter().map(|sub| *sub as u8).collect());
+    let scales = match format.is.scale {
+        ScaleType::Super => subs,
+        ScaleType::E8M0 => all(|b| vec![b.scale as u8]),
+        _ => all(|b| b.scale.to_le_bytes().to_vec()),
+    };
+    assert_eq!(found.scales, scales, "{context}");
+    let has = |form, part: Vec<u8>| (format.is.form == form).then_some(part);
+    assert_eq!(found.biases, has(BlockForm::Bias, all(|b| b.minimum.to_le_bytes().to_vec())));
+    assert_eq!(found.minima, has(BlockForm::Minimum, all(|b| b.minima.clone())));
+    assert_eq!((&found.zeros, &found.row_scales), (&None, &None));
+    let halves =
+        |b: &&Block| [b.scale, if format.is.form == BlockForm::Minimum { b.minimum } else { 0 }];
+    let supers = (format.is.scale == ScaleType::Super).then(|| blocks.iter().map(halves).collect());
+    assert_eq!(found.supers, supers, "{context}");
+    if format.is.code != CodeType::E2M1 {
+        assert_eq!(found.codes, all(|b| b.codes.clone()), "{context}");
+    }
 }
 
 #[test]
-fn every_code_of_q4_0_under_every_kind_of_scale() {
-    let rows: Vec<Row> = HALVES.iter().enumerate().map(|(at, scale)| q4_0(at, *scale)).collect();
-    check(2, 4, BlockForm::Middle, &rows);
+fn codes_of_random_blocks_make_their_values() {
+    let fixture =
+        common::open_single(include_bytes!("fixtures/blocks.safetensors")).expect("valid");
+    for format in formats() {
+        let name = head(format.kind, &[0, 256], Vec::new());
+        let name = head_of(&name).dtype.name();
+        let bytes = fixture.tensor(&format!("{name}.bytes")).and_then(|t| t.bytes());
+        let bytes = bytes.expect("in the fixture").to_vec();
+        let columns = bytes.len() / (format.pack)(&format.rows()[0][0]).len() * format.elements;
+        let checkpoint = head(format.kind, &[1, columns], bytes);
+        let tensor = head_of(&checkpoint);
+        let codes = tensor.codes(0..1).expect("codes");
+        assert_bits(&evaluate(&codes), tensor.to_f32().expect("floats"), name);
+    }
 }
 
-#[test]
-fn every_code_of_q4_1_under_every_kind_of_scale_and_minimum() {
-    let pairs = HALVES.iter().flat_map(|scale| HALVES.map(|bias| (*scale, bias)));
-    let rows: Vec<Row> =
-        pairs.enumerate().map(|(at, (scale, bias))| q4_1(at, scale, bias)).collect();
-    check(3, 4, BlockForm::Bias, &rows);
-}
-
-#[test]
-fn every_code_of_q8_0_under_every_kind_of_scale() {
-    let rows: Vec<Row> = HALVES.iter().map(|scale| q8_0(*scale)).collect();
-    check(8, 8, BlockForm::Middle, &rows);
+/// A row of `Q4_0` whose scale is one plus a small number.
+fn numbered(row: u16) -> Vec<u8> {
+    ggml::q4_0(&Block { scale: 0x3c00 + row, codes: vec![3; 32], ..Block::default() })
 }
 
 #[test]
 fn rows_of_codes_are_in_transformers_order() {
     // llama.cpp's order of a head of 4: rows 0, 2, 1, 3. The scale of a row is its own number.
     let stored = [0u16, 2, 1, 3, 4, 6, 5, 7];
-    let bytes: Vec<u8> = stored.iter().flat_map(|row| q4_0(0, 0x3c00 + row).bytes).collect();
+    let bytes: Vec<u8> = stored.iter().flat_map(|row| numbered(*row)).collect();
     let file = gguf::tiny("llama")
         .replace("llama.embedding_length", 32)
         .replace("llama.attention.key_length", 4)
         .tensor("blk.0.attn_q.weight", &[8, 32], 2, bytes);
     let checkpoint = common::open_gguf(&file.bytes()).expect("valid");
     let query = checkpoint.tensor("model.layers.0.self_attn.q_proj.weight").expect("mapped");
-    let scales = query.codes(0..8).expect("codes").scales;
-    assert_eq!(scales, (0..8).map(|row| 0x3c00 + row).collect::<Vec<u16>>());
-    assert_eq!(query.codes(2..5).expect("codes").scales, scales[2..5]);
+    let scales = |rows: std::ops::Range<u16>| -> Vec<u8> {
+        rows.flat_map(|row| (0x3c00 + row).to_le_bytes()).collect()
+    };
+    assert_eq!(query.codes(0..8).expect("codes").scales, scales(0..8));
+    assert_eq!(query.codes(2..5).expect("codes").scales, scales(2..5));
     assert!(query.codes(3..3).expect("no rows").codes.is_empty());
 }
 
 #[test]
 fn requests_that_have_no_codes_are_named() {
-    let checkpoint = head(2, &[q4_0(0, 0x3c00)]);
+    let checkpoint = head(2, &[1, 32], numbered(0));
     let beyond = head_of(&checkpoint).codes(0..2).expect_err("one row").to_string();
     assert!(beyond.contains("\"lm_head.weight\" has 1 rows"), "{beyond}");
     assert!(beyond.contains("rows 0 to 2"), "{beyond}");
@@ -157,9 +252,41 @@ fn requests_that_have_no_codes_are_named() {
         assert!(parts.iter().all(|part| error.contains(part)), "{error}");
     };
     let plain = gguf::tiny("qwen2");
-    no_codes(&plain, "model.embed_tokens.weight", &["embed_tokens", "stored as F32", "Q4_1"]);
-    let five = gguf::tiny("qwen2").tensor("output.weight", &[1, 32], 6, vec![0; 22]);
-    no_codes(&five, "lm_head.weight", &["stored as Q5_0", "[1, 32]"]);
+    no_codes(
+        &plain,
+        "model.embed_tokens.weight",
+        &["embed_tokens", "stored as F32", "groups of 16"],
+    );
     let vector = gguf::tiny("qwen2").tensor("output.weight", &[32], 8, vec![0; 34]);
     no_codes(&vector, "lm_head.weight", &["stored as Q8_0", "[32]", "a matrix"]);
+}
+
+#[test]
+fn scales_that_are_no_numbers_are_refused_where_they_stand() {
+    let refusal = |kind: u32, shape: &[usize], bytes: Vec<u8>| {
+        let checkpoint = head(kind, shape, bytes);
+        let tensor = head_of(&checkpoint);
+        tensor.codes(0..shape[0]).expect_err("no number").to_string()
+    };
+    let infinite = Block { scale: 0x7c00, codes: vec![0; 32], ..Block::default() };
+    let error = refusal(2, &[2, 32], [numbered(0), ggml::q4_0(&infinite)].concat());
+    for part in ["model.gguf", "\"lm_head.weight\", row 1", "scale inf", "a finite number"] {
+        assert!(error.contains(part), "{error}");
+    }
+    let nan = Block { scale: 255, codes: vec![0; 32], ..Block::default() };
+    let error = refusal(
+        39,
+        &[1, 64],
+        [ggml::mxfp4(&Block { scale: 1, ..nan.clone() }), ggml::mxfp4(&nan)].concat(),
+    );
+    assert!(error.contains("row 0: found scale NaN ([ff]) of group 1"), "{error}");
+    let wide = Block {
+        scale: 0x3c00,
+        minimum: 0x7e00,
+        subs: vec![1; 8],
+        minima: vec![1; 8],
+        codes: vec![0; 256],
+    };
+    let error = refusal(12, &[1, 256], ggml::q4_k(&wide));
+    assert!(error.contains("row 0: found scale and minimum [1.0, NaN] of 256 columns"), "{error}");
 }

@@ -3,9 +3,12 @@
 
 mod common;
 
+use common::numbers::{assert_bits, e2m1, e4m3, e8m0, evaluate, small};
 use common::{directory, refused, safetensors};
 use serde_json::{Value, json};
-use tyto_checkpoint::{BlockForm, BlockFormat, Checkpoint, DType, Error, PackedMode, StoredType};
+use tyto_checkpoint::{
+    BlockForm, BlockFormat, Checkpoint, CodeType, Error, PackedMode, ScaleType, StoredType, Tensor,
+};
 
 /// A tensor of a file: name, type, shape, bytes.
 type Stored = (String, &'static str, Vec<usize>, Vec<u8>);
@@ -50,34 +53,6 @@ fn pack(codes: &[u8], bits: u8) -> Vec<u8> {
 fn codes_tensor(name: &str, bits: u8, rows: usize, columns: usize, codes: &[u8]) -> Stored {
     let words = columns * usize::from(bits) / 32;
     (format!("{name}.weight"), "U32", vec![rows, words], pack(codes, bits))
-}
-
-/// A float of `exponent` and `mantissa` bits by its definition; no infinities are asked for.
-fn small(code: u32, exponent_bits: u32, mantissa_bits: u32) -> f64 {
-    let bias = (1 << (exponent_bits - 1)) - 1;
-    let mantissa = f64::from(code & ((1 << mantissa_bits) - 1)) / f64::from(1u32 << mantissa_bits);
-    let exponent = (code >> mantissa_bits & ((1 << exponent_bits) - 1)) as i32;
-    let magnitude = match exponent {
-        0 => mantissa * 2f64.powi(1 - bias),
-        _ => (1.0 + mantissa) * 2f64.powi(exponent - bias),
-    };
-    if code >> (exponent_bits + mantissa_bits) == 0 { magnitude } else { -magnitude }
-}
-
-/// E4M3, whose all-ones codes are not numbers.
-fn e4m3(code: u32) -> f64 {
-    if code & 0x7f == 0x7f { f64::NAN } else { small(code, 4, 3) }
-}
-
-fn assert_bits(found: &[f32], expected: impl Iterator<Item = f64>, context: &str) {
-    let mut compared = 0;
-    for (at, (found, expected)) in found.iter().zip(expected).enumerate() {
-        let expected = expected as f32;
-        let same = found.to_bits() == expected.to_bits() || found.is_nan() && expected.is_nan();
-        assert!(same, "{context}, element {at}: {found}, expected {expected}");
-        compared += 1;
-    }
-    assert_eq!(compared, found.len(), "{context}");
 }
 
 /// Scale and bias types with numbers of every kind: zeros, denormals, ordinary, large, negative.
@@ -126,7 +101,7 @@ fn every_affine_code_under_every_kind_of_scale_and_bias() {
                 let (scale, bias) = pairs[at / columns];
                 // In f32 as its definition rounds: after the product, which 16-bit scales make
                 // exact, and after the sum.
-                f64::from((number(scale) * f64::from(*code)) as f32) + number(bias)
+                (number(scale) * f64::from(*code)) as f32 + number(bias) as f32
             });
             assert_bits(&tensor.to_f32().expect("floats"), expected, &context);
             check_codes(&tensor, dtype, bits, group, &codes, &pairs);
@@ -136,7 +111,7 @@ fn every_affine_code_under_every_kind_of_scale_and_bias() {
 
 /// The codes that are handed out, where they are.
 fn check_codes(
-    tensor: &tyto_checkpoint::Tensor<'_>,
+    tensor: &Tensor<'_>,
     dtype: &str,
     bits: u8,
     group: usize,
@@ -144,54 +119,117 @@ fn check_codes(
     pairs: &[(u32, u32)],
 ) {
     let scale = match dtype {
-        "F16" => DType::F16,
-        "BF16" => DType::Bf16,
-        _ => DType::F32,
+        "F16" => ScaleType::F16,
+        "BF16" => ScaleType::Bf16,
+        _ => {
+            assert_eq!(tensor.block_format(), None);
+            let error = tensor.codes(0..1).expect_err("no codes").to_string();
+            assert!(error.contains(&tensor.dtype.to_string()), "{error}");
+            return;
+        }
     };
-    if !matches!(bits, 4 | 8) || scale == DType::F32 {
-        assert_eq!(tensor.block_format(), None);
-        let error = tensor.codes(0..1).expect_err("no codes").to_string();
-        assert!(error.contains(&tensor.dtype.to_string()), "{error}");
-        return;
-    }
-    let format = BlockFormat { bits, group: group as u16, scale, form: BlockForm::Bias };
+    let (code, form) = (CodeType::Unsigned(bits), BlockForm::Bias);
+    let format = BlockFormat { code, group: group as u16, scale, form, row_scale: false };
     assert_eq!(tensor.block_format(), Some(format));
     let found = tensor.codes(1..pairs.len()).expect("codes");
     assert_eq!(found.codes, codes[256..]);
     let of_groups = |of: fn(&(u32, u32)) -> u32| {
-        pairs[1..].iter().flat_map(|pair| vec![of(pair) as u16; 256 / group]).collect::<Vec<u16>>()
+        let numbers = |pair| (of(pair) as u16).to_le_bytes().repeat(256 / group);
+        pairs[1..].iter().flat_map(numbers).collect::<Vec<u8>>()
     };
     assert_eq!(found.scales, of_groups(|pair| pair.0));
     assert_eq!(found.biases, Some(of_groups(|pair| pair.1)));
+    let values = tensor.to_f32().expect("floats");
+    assert_bits(&evaluate(&found), values[256..].iter().copied(), &tensor.dtype.to_string());
 }
 
 #[test]
 fn every_code_and_scale_of_the_other_modes() {
-    /// The value of a scale or of a code.
-    type Of = fn(u32) -> f64;
-    let e8m0: Of = |code| if code == 255 { f64::NAN } else { 2f64.powi(code as i32 - 127) };
-    let e2m1: Of = |code| small(code, 2, 1);
-    let modes = [
-        ("mxfp4", 4, 32, e8m0, e2m1),
-        ("mxfp8", 8, 32, e8m0, e4m3 as Of),
-        ("nvfp4", 4, 16, e4m3 as Of, e2m1),
-    ];
-    for (mode, bits, group, scale, value) in modes {
+    for (mode, bits, group, scale, value) in modes() {
         let (rows, columns) = (256, 256);
         let codes: Vec<u8> =
             (0..rows * columns).map(|at| ((at + at / columns) % (1 << bits)) as u8).collect();
         let scales: Vec<u8> = (0..=255u8).flat_map(|code| vec![code; columns / group]).collect();
-        let tensors = [
-            codes_tensor("m", bits, rows, columns, &codes),
-            ("m.scales".into(), "U8", vec![rows, columns / group], scales),
-        ];
-        let checkpoint = open(&settings(mode, bits, group), &tensors).expect("valid");
+        let checkpoint = of_mode(mode, &[rows, columns], codes.clone(), scales);
         let tensor = checkpoint.expect_tensor("m.weight", &[rows, columns]).expect("a matrix");
         assert_eq!(tensor.dtype.name(), mode);
-        assert_eq!(tensor.block_format(), None, "{mode} has no codes to hand out");
         let expected = (codes.iter().enumerate())
-            .map(|(at, code)| scale((at / columns) as u32) * value((*code).into()));
+            .map(|(at, code)| (scale((at / columns) as u32) * value((*code).into())) as f32);
         assert_bits(&tensor.to_f32().expect("floats"), expected, mode);
+    }
+}
+
+/// The value of a scale or of a code.
+type Of = fn(u32) -> f64;
+
+/// Name, bits, group, and what scales and codes are.
+fn modes() -> [(&'static str, u8, usize, Of, Of); 3] {
+    [("mxfp4", 4, 32, e8m0, e2m1), ("mxfp8", 8, 32, e8m0, e4m3), ("nvfp4", 4, 16, e4m3, e2m1)]
+}
+
+/// A module `m` with these codes and scales.
+fn of_mode(mode: &str, shape: &[usize], codes: Vec<u8>, scales: Vec<u8>) -> Checkpoint {
+    let (_, bits, group, ..) = modes().into_iter().find(|known| known.0 == mode).expect("a mode");
+    let with_columns = |columns| [&shape[..shape.len() - 1], &[columns]].concat();
+    let columns = shape[shape.len() - 1];
+    let words = with_columns(columns * usize::from(bits) / 32);
+    let tensors = [
+        ("m.weight".into(), "U32", words, pack(&codes, bits)),
+        ("m.scales".into(), "U8", with_columns(columns / group), scales),
+    ];
+    open(&settings(mode, bits, group), &tensors).expect("valid")
+}
+
+#[test]
+fn codes_of_the_other_modes_are_handed_out_unless_they_are_no_numbers() {
+    let stacked = [2, 64, 256];
+    for (mode, bits, group, ..) in modes() {
+        let (rows, columns) = (128, 256);
+        // All numbers: scales from 0 up, and no code of all ones.
+        let codes: Vec<u8> = (0..rows * columns)
+            .map(|at| ((at + at / columns) % (1 << bits)) as u8)
+            .map(|code| if mode == "mxfp8" && code & 0x7f == 0x7f { 0 } else { code })
+            .collect();
+        let last = if mode == "nvfp4" { 0x7e } else { 254 };
+        let scales: Vec<u8> =
+            (0..rows * columns / group).map(|at| (at % (last + 1)) as u8).collect();
+        let checkpoint = of_mode(mode, &stacked, codes.clone(), scales.clone());
+        let tensor = checkpoint.expect_tensor("m.weight", &stacked).expect("matrices");
+        let (code, scale) = match mode {
+            "mxfp4" => (CodeType::E2M1, ScaleType::E8M0),
+            "mxfp8" => (CodeType::E4M3, ScaleType::E8M0),
+            _ => (CodeType::E2M1, ScaleType::E4M3),
+        };
+        let (group_of, form) = (group as u16, BlockForm::Plain);
+        let format = BlockFormat { code, group: group_of, scale, form, row_scale: false };
+        assert_eq!(tensor.block_format(), Some(format));
+        let found = tensor.codes(0..rows).expect("codes");
+        assert_eq!((&found.codes, &found.scales), (&codes, &scales), "{mode}");
+        assert_bits(&evaluate(&found), tensor.to_f32().expect("floats"), mode);
+
+        let bad_scales: &[u8] = if mode == "nvfp4" { &[0x7f, 0xff, 0x80, 0xc1] } else { &[255] };
+        for bad in bad_scales {
+            let mut scales = scales.clone();
+            scales[65 * (columns / group) + 3] = *bad;
+            let checkpoint = of_mode(mode, &stacked, codes.clone(), scales);
+            let tensor = checkpoint.tensor("m.weight").expect("there");
+            assert!(tensor.codes(0..65).is_ok(), "the rows before it");
+            let error = tensor.codes(60..70).expect_err("no number").to_string();
+            for part in
+                ["model.safetensors", "\"m.weight\", row 65", "scale", "of group 3", "not negative"]
+            {
+                assert!(error.contains(part), "{error}");
+            }
+        }
+        for bad in [0x7f, 0xff] {
+            let mut codes = codes.clone();
+            codes[70 * columns + 9] = bad;
+            let checkpoint = of_mode("mxfp8", &stacked, codes, vec![1; rows * columns / 32]);
+            let error = checkpoint.tensor("m.weight").expect("there").codes(1..128);
+            let error = error.expect_err("no number").to_string();
+            let found = format!("row 70: found code {bad:#x} in column 9");
+            assert!(error.contains(&found) && error.contains("E4M3"), "{error}");
+        }
     }
 }
 
@@ -310,7 +348,7 @@ fn tensors_that_do_not_fit_their_settings_are_refused() {
         ),
         (|t| t[0].1 = "I32", &["a.weight", "I32 [1, 8]", "U32"]),
         (|t| (t[0].2, t[0].3) = (vec![1, 3], vec![0; 12]), &["a.weight", "[1, 3]", "groups of 32"]),
-        (|t| t[0].2 = vec![1, 1, 8], &["a.weight", "[1, 1, 8]"]),
+        (|t| t[0].2 = vec![1, 1, 1, 8], &["a.weight", "[1, 1, 1, 8]"]),
     ];
     let config = settings("affine", 4, 32);
     for (change, parts) in cases {

@@ -1,7 +1,9 @@
 //! Model files written by hand, right or wrong, and opened.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod ggml;
 pub mod gguf;
+pub mod numbers;
 
 use std::path::Path;
 
