@@ -1,15 +1,15 @@
 //! Hugging Face model directories: `config.json`, and safetensors alone or sharded under an index.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use crate::checkpoint::{Access, Checkpoint, TextSource};
 use crate::error::Error;
 use crate::json::{self, Entries};
-use crate::mlx;
 use crate::safetensors;
 use crate::source_file::SourceFile;
 use crate::tensor::{Entry, Layout};
+use crate::{mlx, published};
 
 const INDEX: &str = "model.safetensors.index.json";
 const SINGLE: &str = "model.safetensors";
@@ -28,13 +28,31 @@ pub(crate) fn open(path: &Path, access: Access) -> Result<Checkpoint, Error> {
     } else {
         open_single(path, access)?
     };
-    let Some(quantization) = mlx::read(&config_file, &config)? else {
-        return Ok(Checkpoint::new(path, config, files, tensors, TextSource::Directory));
+    let (tensors, fields): (_, &[&str]) = if let Some(mlx) = mlx::read(&config_file, &config)? {
+        (mlx.join(tensors, &files)?, mlx::FIELDS)
+    } else if let Some(method) = published::read(&config_file, &config)? {
+        (method.join(tensors, &files, &config_file)?, published::FIELDS)
+    } else if let Some((file, method)) = modelopt_file(path, &config)? {
+        (method.join(tensors, &files, &file)?, &[])
+    } else {
+        (tensors, &[])
     };
-    let tensors = quantization.join(tensors, &files)?;
     let mut checkpoint = Checkpoint::new(path, config, files, tensors, TextSource::Directory);
-    checkpoint.storage_fields = mlx::FIELDS;
+    checkpoint.storage_fields = fields;
     Ok(checkpoint)
+}
+
+/// ModelOpt's settings in a file of their own, where `config.json` has none.
+fn modelopt_file(
+    path: &Path,
+    config: &serde_json::Map<String, serde_json::Value>,
+) -> Result<Option<(PathBuf, published::Method)>, Error> {
+    let file = path.join(published::MODELOPT_FILE);
+    if config.get(published::FIELDS[0]).is_some_and(|value| !value.is_null()) || !file.is_file() {
+        return Ok(None);
+    }
+    let method = published::read_modelopt(&file, &json::parse_object(&file, &read(&file)?)?)?;
+    Ok(Some((file, method)))
 }
 
 /// Reads a small file whole.

@@ -12,6 +12,8 @@ pub fn config(bytes: &[u8]) {
     let file = Path::new("config.json");
     if let Ok(config) = crate::json::parse_object(file, bytes) {
         let _ = crate::mlx::read(file, &config);
+        let _ = crate::published::read(file, &config);
+        let _ = crate::published::read_modelopt(file, &config);
     }
     let _ = crate::directory::parse_index(Path::new("model.safetensors.index.json"), bytes);
 }

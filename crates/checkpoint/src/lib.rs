@@ -23,6 +23,7 @@ mod gguf;
 mod json;
 mod mlx;
 mod packed;
+mod published;
 mod quantized;
 mod safetensors;
 mod source_file;

@@ -1,5 +1,5 @@
-//! Matrices as MLX quantizes them: codes in words of 32 bits, and a scale, in affine mode also a
-//! bias, for each group of columns, in tensors of their own.
+//! How matrices are quantized whose codes and scales are tensors of their own, and codes as MLX and
+//! others pack them.
 //!
 //! A row's codes are one string of bits, the lowest of each byte first: code `i` is bits
 //! `[i × bits, (i + 1) × bits)`. Rows fill whole words and groups, so the matrix is one string too.
@@ -9,14 +9,14 @@ use std::ops::Range;
 
 use crate::dtype::StoredType;
 
-/// How a matrix is quantized. Only some combinations exist: [`Packed::is_known`].
+/// How a matrix is quantized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Packed {
     /// What codes and scales mean.
     pub mode: PackedMode,
     /// Bits of a code.
     pub bits: u8,
-    /// Columns under one scale.
+    /// Columns under one scale; 0 where there is one for a row or the matrix.
     pub group: u16,
 }
 
@@ -29,8 +29,16 @@ pub enum PackedMode {
     Mxfp4,
     /// E4M3 codes times a power of two (E8M0).
     Mxfp8,
-    /// E2M1 codes times an E4M3 scale.
+    /// E2M1 codes times an E4M3 scale, in some tools' files times an F32 of the matrix.
     Nvfp4,
+    /// E4M3 codes times a number, of a block, some columns, a row or the matrix.
+    Fp8,
+    /// compressed-tensors: whole numbers, less a middle or a zero, times a number.
+    Integer,
+    /// AWQ: whole numbers, less a zero, times a number.
+    Awq,
+    /// GPTQ: the same in another order.
+    Gptq,
 }
 
 impl PackedMode {
@@ -45,6 +53,10 @@ impl PackedMode {
             PackedMode::Mxfp4 => "mxfp4",
             PackedMode::Mxfp8 => "mxfp8",
             PackedMode::Nvfp4 => "nvfp4",
+            PackedMode::Fp8 => "fp8",
+            PackedMode::Integer => "int",
+            PackedMode::Awq => "awq",
+            PackedMode::Gptq => "gptq",
         }
     }
 
@@ -67,13 +79,15 @@ impl Packed {
             PackedMode::Mxfp4 => (self.bits, self.group) == (4, 32),
             PackedMode::Mxfp8 => (self.bits, self.group) == (8, 32),
             PackedMode::Nvfp4 => (self.bits, self.group) == (4, 16),
+            _ => false,
         }
     }
 }
 
 impl fmt::Display for Packed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}-bit group {}", self.mode.name(), self.bits, self.group)
+        write!(f, "{} {}-bit", self.mode.name(), self.bits)?;
+        if self.group > 0 { write!(f, " group {}", self.group) } else { Ok(()) }
     }
 }
 

@@ -287,7 +287,7 @@ fn the_second_name_alone_is_read_too_and_other_methods_are_not() {
     let checkpoint = open(&json!({ "quantization_config": own }), &module("a")).expect("valid");
     assert_eq!(checkpoint.tensor("a.weight").map(|t| t.shape.to_vec()), Some(vec![1, 64]));
     for other in
-        [json!({ "quant_method": "awq", "bits": 4, "group_size": 32 }), json!({}), Value::Null]
+        [json!({ "quant_method": "hqq", "bits": 4, "group_size": 32 }), json!({}), Value::Null]
     {
         let checkpoint =
             open(&json!({ "quantization_config": other }), &module("a")).expect("opens");

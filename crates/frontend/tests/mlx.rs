@@ -88,7 +88,7 @@ fn modules_keep_their_own_formats() {
 /// What the checkpoint has read is no unread field; another tool's method still is one.
 #[test]
 fn other_methods_are_refused_by_name() {
-    for method in ["awq", "gptq", "bitsandbytes", "compressed-tensors", "fp8"] {
+    for method in ["bitsandbytes", "hqq", "quanto", "aqlm", "fbgemm_fp8"] {
         let config = json!({ "quant_method": method, "bits": 4, "group_size": 64 });
         let message = refusal("llama", changed("llama", json!({ "quantization_config": config })));
         for word in ["quantization_config", method, "llama", "refused"] {
