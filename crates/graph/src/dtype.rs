@@ -81,25 +81,22 @@ pub enum Layout {
         /// Columns of a tile.
         k: usize,
     },
-    /// Codes under shared scales, in tiles of 16 rows: bytes `[rows / 16, columns / group,
-    /// bytes of a tile]`, the rows padded to whole tiles with scales of 0.
+    /// Codes under shared scales, in bands of 16 rows: bytes `[rows / 16, bytes of a band]`,
+    /// the rows padded to whole bands with bytes of 0.
     Blocks(BlockLayout),
 }
 
 impl Layout {
     /// The stored shape of a `[rows, columns]` matrix, or `None` where the columns do not
-    /// divide into tiles, the tiles are empty or there are no such blocks.
+    /// divide into tiles or units, the tiles are empty or there are no such blocks.
     pub fn stored_shape(self, rows: usize, columns: usize) -> Option<Vec<usize>> {
         match self {
             Self::RowMajor => Some(vec![rows, columns]),
             Self::Tiled { n, k } if n > 0 && k > 0 && columns.is_multiple_of(k) => {
                 Some(vec![rows.div_ceil(n), columns / k, n, k])
             }
-            Self::Blocks(blocks)
-                if blocks.is_known() && columns.is_multiple_of(blocks.columns()) =>
-            {
-                let tiles = [rows.div_ceil(BlockLayout::ROWS), columns / blocks.columns()];
-                Some(vec![tiles[0], tiles[1], blocks.tile_bytes()])
+            Self::Blocks(blocks) if blocks.is_known() && columns.is_multiple_of(blocks.unit()) => {
+                Some(vec![rows.div_ceil(BlockLayout::ROWS), blocks.band_bytes(columns)])
             }
             Self::Tiled { .. } | Self::Blocks(_) => None,
         }
@@ -110,7 +107,7 @@ impl Layout {
         match (self, stored) {
             (Self::RowMajor, [_, columns]) => Some(*columns),
             (Self::Tiled { .. }, [_, tiles, _, k]) => tiles.checked_mul(*k),
-            (Self::Blocks(blocks), [_, tiles, _]) => tiles.checked_mul(blocks.columns()),
+            (Self::Blocks(blocks), [_, bytes]) => blocks.columns_of_band(*bytes),
             _ => None,
         }
     }

@@ -20,7 +20,7 @@ mod op;
 mod print;
 mod verify;
 
-pub use blocks::{BlockForm, BlockLayout};
+pub use blocks::{BitPlace, BlockCode, BlockForm, BlockLayout, BlockScale, CodePlaces};
 pub use decompose::decompose;
 pub use dim::{Dim, Shape};
 pub use dtype::{DType, Layout};

@@ -120,7 +120,7 @@ pub enum Op {
     ///
     /// Where `layout` is of blocks, the elements of `w` are bytes, its values are what the
     /// blocks decode to in f32, and `x` is not rounded. (linear_c4) The blocks are of a known
-    /// kind: codes of 4 or 8 bits, groups of 32, 64 or 128 columns, scales of f16 or bf16.
+    /// kind ([`crate::BlockLayout::is_known`]).
     Linear {
         /// How the weight stands in memory.
         layout: Layout,

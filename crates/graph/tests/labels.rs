@@ -5,8 +5,8 @@ mod common;
 
 use common::{one_op, ty};
 use tyto_graph::{
-    AttentionAttrs, Binary, BlockForm, BlockLayout, Comparison, DType, Layout, Literal, Op,
-    Reduction, RopeScaling, RopeTable, TensorType, Unary,
+    AttentionAttrs, Binary, BlockCode, BlockForm, BlockLayout, BlockScale, Comparison, DType,
+    Layout, Literal, Op, Reduction, RopeScaling, RopeTable, TensorType, Unary,
 };
 
 /// Operand types from `"f32[2], i32[2, 2]"`.
@@ -147,39 +147,39 @@ labels! {
         linear(TILES, 4) => "f32[2, 4], f16[4, 4]";
         linear(TILES, 4) => "f32[2, 3], f16[1, 1, 4, 2]";
         linear(Layout::Tiled { n: 0, k: 2 }, 4) => "f32[2, 4], f16[1, 2, 0, 2]";
-        linear(BLOCKS, 4) => "f32[2, 64], i8[1, 2, 320]";
-        linear(BLOCKS, 4) => "f32[2, 64], ui8[1, 1, 320]";
-        linear(BLOCKS, 4) => "f32[2, 64], ui8[1, 2, 288]";
-        linear(BLOCKS, 4) => "f32[2, 48], ui8[1, 1, 320]";
+        linear(BLOCKS, 4) => "f32[2, 64], i8[1, 640]";
+        linear(BLOCKS, 4) => "f32[2, 64], ui8[1, 320]";
+        linear(BLOCKS, 4) => "f32[2, 64], ui8[1, 576]";
+        linear(BLOCKS, 4) => "f32[2, 48], ui8[1, 320]";
         linear(Layout::RowMajor, 4) => "f32[2, 3], ui8[4, 3]";
     }
     linear_c3 {
         linear(Layout::RowMajor, 5) => "f32[2, 3], f16[4, 3]";
         linear(TILES, 5) => "f32[2, 4], f16[1, 2, 4, 2]";
         linear(TILES, 4) => "f32[2, 4], f16[2, 2, 4, 2]";
-        linear(BLOCKS, 17) => "f32[2, 64], ui8[1, 2, 320]";
+        linear(BLOCKS, 17) => "f32[2, 64], ui8[1, 640]";
     }
     linear_c4 {
-        linear(blocks(|b| b.bits = 3), 4) => "f32[2, 64], ui8[1, 2, 256]";
-        linear(blocks(|b| b.group = 16), 4) => "f32[2, 64], ui8[1, 4, 192]";
-        linear(blocks(|b| b.scale = DType::F32), 4) => "f32[2, 64], ui8[1, 2, 320]";
+        linear(blocks(|b| b.code = BlockCode::Unsigned(7)), 4) => "f32[2, 64], ui8[1, 1024]";
+        linear(blocks(|b| b.group = 48), 4) => "f32[2, 96], ui8[1, 960]";
+        linear(blocks(|b| b.scale = BlockScale::F32), 4) => "f32[2, 64], ui8[1, 640]";
     }
     embedding_c1 {
         embedding(Layout::RowMajor, 5) => "f16[4, 3], i32[2]";
         embedding(Layout::RowMajor, 4) => "i8[4, 3], i32[2]";
         embedding(TILES, 4) => "f16[4, 4], i32[2]";
         embedding(TILES, 4) => "f16[1, 2, 2, 4], i32[2]";
-        embedding(BLOCKS, 4) => "f16[1, 2, 320], i32[2]";
-        embedding(BLOCKS, 4) => "ui8[1, 2, 288], i32[2]";
-        embedding(BLOCKS, 17) => "ui8[1, 2, 320], i32[2]";
+        embedding(BLOCKS, 4) => "f16[1, 640], i32[2]";
+        embedding(BLOCKS, 4) => "ui8[1, 641], i32[2]";
+        embedding(BLOCKS, 17) => "ui8[1, 640], i32[2]";
     }
     embedding_c2 {
         embedding(Layout::RowMajor, 4) => "f16[4, 3], i64[2]";
         embedding(Layout::RowMajor, 4) => "f16[4, 3], i32[2, 1]";
     }
     embedding_c3 {
-        embedding(blocks(|b| b.bits = 5), 4) => "ui8[1, 2, 320], i32[2]";
-        embedding(blocks(|b| b.group = 0), 4) => "ui8[1, 2, 64], i32[2]";
+        embedding(blocks(|b| b.code = BlockCode::E2M1), 4) => "ui8[1, 640], i32[2]";
+        embedding(blocks(|b| b.group = 0), 4) => "ui8[1, 64], i32[2]";
     }
     rms_norm_c1 {
         RMS_NORM => "f16[2, 3], f16[3]";
@@ -302,8 +302,8 @@ fn accepted_ops_have_their_types() {
     accepted(linear(Layout::RowMajor, 4), "f32[2, 3], bf16[4, 3]", "f32[2, 4]");
     accepted(linear(TILES, 5), "f32[2, 4], bf16[2, 2, 4, 2]", "f32[2, 5]");
     accepted(embedding(TILES, 5), "bf16[2, 2, 4, 2], i32[3]", "f32[3, 4]");
-    accepted(linear(BLOCKS, 17), "f32[2, 64], ui8[2, 2, 320]", "f32[2, 17]");
-    accepted(embedding(BLOCKS, 16), "ui8[1, 2, 320], i32[3]", "f32[3, 64]");
+    accepted(linear(BLOCKS, 17), "f32[2, 64], ui8[2, 640]", "f32[2, 17]");
+    accepted(embedding(BLOCKS, 16), "ui8[1, 640], i32[3]", "f32[3, 64]");
     accepted(RMS_NORM, "f32[2, 5, 3], bf16[3]", "f32[2, 5, 3]");
     accepted(angles(RopeScaling::Fixed), "i32[4]", "f32[2, 4, 3]");
     accepted(angles(long(8, 3)), "i32[4], i32[4]", "f32[2, 4, 3]");
@@ -317,8 +317,13 @@ fn accepted_ops_have_their_types() {
 }
 
 const TILES: Layout = Layout::Tiled { n: 4, k: 2 };
-const BLOCKS: Layout =
-    Layout::Blocks(BlockLayout { bits: 4, group: 32, scale: DType::F16, form: BlockForm::Bias });
+const BLOCKS: Layout = Layout::Blocks(BlockLayout {
+    code: BlockCode::Unsigned(4),
+    group: 32,
+    scale: BlockScale::F16,
+    form: BlockForm::Bias,
+    row_scale: false,
+});
 const RMS_NORM: Op = Op::RmsNorm { epsilon: 1e-5, offset: 0.0 };
 const ATTENTION: Op =
     Op::PagedAttention(AttentionAttrs { scale: 1.0, window: None, soft_cap: None });

@@ -28,8 +28,7 @@ pub(super) fn embedding(layout: Layout, rows: usize, w: &TensorType, ids: &Tenso
 fn known_blocks(layout: Layout, label: &'static str) -> Result<(), (&'static str, String)> {
     let known = !matches!(layout, Layout::Blocks(blocks) if !blocks.is_known());
     require(known, label, || {
-        let expected = "4 or 8 bits, groups of 32, 64 or 128, scales of f16 or bf16";
-        format!("found {layout}, expected {expected}")
+        format!("found {layout}, expected a combination that BlockLayout::is_known names")
     })
 }
 

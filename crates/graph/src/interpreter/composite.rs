@@ -1,10 +1,8 @@
 //! Projections, embeddings, normalization and rotary embedding by their definitions.
 
-use std::ops::Range;
-
 use super::error::{Failure, in_range};
 use super::indexed::inner_product;
-use super::rounding::{decode, round};
+use super::rounding::round;
 use super::tensor::Tensor;
 use crate::blocks::BlockLayout;
 use crate::dtype::{DType, Layout};
@@ -24,24 +22,11 @@ fn matrix_row(layout: Layout, w: &Tensor, row: usize, columns: usize) -> Vec<f32
     }
 }
 
-/// The values of a row of tiles of codes.
+/// The values of a row of a matrix in blocks.
 fn blocks_row(blocks: BlockLayout, w: &Tensor, row: usize, columns: usize) -> Vec<f32> {
-    let (tiles, bytes) = (columns / blocks.columns(), blocks.tile_bytes());
-    let first = row / BlockLayout::ROWS * tiles;
-    let row = row % BlockLayout::ROWS;
-    let decoded = w.i()[first * bytes..][..tiles * bytes].chunks_exact(bytes).flat_map(|tile| {
-        let number = |at: Range<usize>| {
-            decode(blocks.scale, (tile[at.start] | tile[at.start + 1] << 8) as u16)
-        };
-        let scale = number(blocks.scale_at(row));
-        let bias = blocks.bias_at(row).map_or(0.0, number);
-        (0..blocks.columns()).map(move |column| {
-            let (byte, shift) = blocks.code_at(row, column);
-            let code = tile[byte] as u8 >> shift & (0xff >> (8 - blocks.bits));
-            blocks.value(code, scale, bias)
-        })
-    });
-    decoded.collect()
+    let bytes = blocks.band_bytes(columns);
+    let band = &w.i()[row / BlockLayout::ROWS * bytes..][..bytes];
+    blocks.decode_row(|at| band[at] as u8, row % BlockLayout::ROWS, columns)
 }
 
 pub(super) fn linear(layout: Layout, rows: usize, x: &Tensor, w: &Tensor) -> Tensor {
