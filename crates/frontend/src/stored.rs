@@ -31,10 +31,10 @@ impl Stored {
         };
         let blocks = checkpoint.tensors().filter_map(|tensor| {
             // Stacked matrices are no operand of a product yet.
-            let &[_, _] = tensor.shape else { return None };
-            let blocks =
-                TensorBlocks { layout: block_layout(tensor.block_format()?)?, quantize: None };
-            Some((tensor.name.to_owned(), blocks))
+            let &[_, columns] = tensor.shape else { return None };
+            let layout = block_layout(tensor.block_format()?)?;
+            let blocks = TensorBlocks { layout, quantize: None };
+            columns.is_multiple_of(layout.unit()).then(|| (tensor.name.to_owned(), blocks))
         });
         Self {
             formats: checkpoint.tensors().map(format).collect(),

@@ -50,8 +50,7 @@ impl WeightUse {
         let elements: usize = match (self.layout, &self.shape[..]) {
             (Layout::Tiled { n, .. }, [rows, columns]) => rows.next_multiple_of(n) * columns,
             (Layout::Blocks(blocks), [rows, columns]) => {
-                let tiles = rows.div_ceil(BlockLayout::ROWS) * (columns / blocks.columns());
-                tiles * blocks.tile_bytes()
+                rows.div_ceil(BlockLayout::ROWS) * blocks.band_bytes(*columns)
             }
             (_, shape) => shape.iter().product(),
         };

@@ -12,7 +12,7 @@ use common::{CONTEXT, F32, Opened, decoded};
 use gguf::File;
 use tyto_checkpoint::Checkpoint;
 use tyto_frontend::{LoadedModel, Part, StepShape, TraceOptions, Traced, WeightUse, materialize};
-use tyto_graph::{BlockForm, BlockLayout, DType, Layout, Op};
+use tyto_graph::{BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Op};
 
 const BLOCKS: TraceOptions = TraceOptions { keep_blocks: true, fuse_siblings: true, ..F32 };
 const SHAPE: StepShape = StepShape { batch: 1, tokens: 4, context: CONTEXT, rows: 1 };
@@ -36,6 +36,18 @@ impl Seeded {
         (self.0 >> 56) as u8
     }
 
+    /// A block of random bytes, but for its f16s.
+    fn bytes(&mut self, kind: Kind) -> Vec<u8> {
+        let mut block: Vec<u8> = (0..kind.bytes).map(|_| self.byte()).collect();
+        for at in kind.halves {
+            block[*at..at + 2].copy_from_slice(&self.half(kind.size));
+        }
+        if kind.number == MXFP4 {
+            block[0] = 118 + block[0] % 4;
+        }
+        block
+    }
+
     /// An f16 of about `size`, of either sign.
     fn half(&mut self, size: f32) -> [u8; 2] {
         let value = size * (0.5 + f32::from(self.byte()) / 255.0);
@@ -55,6 +67,77 @@ impl Seeded {
     }
 }
 
+const MXFP4: u32 = 39;
+
+/// A format of GGUF: its number and name, elements and bytes of a block, where the f16s are and how
+/// large, and the layout that keeps it.
+#[derive(Clone, Copy)]
+struct Kind {
+    number: u32,
+    name: &'static str,
+    elements: usize,
+    bytes: usize,
+    halves: &'static [usize],
+    size: f32,
+    kept: &'static str,
+}
+
+#[rustfmt::skip]
+const KINDS: [Kind; 10] = [
+    Kind { number: 6, name: "Q5_0", elements: 32, bytes: 22, halves: &[0], size: 0.01,
+           kept: "5-bit group 32 f16 middle" },
+    Kind { number: 7, name: "Q5_1", elements: 32, bytes: 24, halves: &[0, 2], size: 0.01,
+           kept: "5-bit group 32 f16 bias" },
+    Kind { number: 10, name: "Q2_K", elements: 256, bytes: 84, halves: &[80, 82], size: 0.01,
+           kept: "2-bit group 16 super minimum" },
+    Kind { number: 11, name: "Q3_K", elements: 256, bytes: 110, halves: &[108], size: 0.002,
+           kept: "3-bit group 16 super middle" },
+    Kind { number: 12, name: "Q4_K", elements: 256, bytes: 144, halves: &[0, 2], size: 0.0005,
+           kept: "4-bit group 32 super minimum" },
+    Kind { number: 13, name: "Q5_K", elements: 256, bytes: 176, halves: &[0, 2], size: 0.0005,
+           kept: "5-bit group 32 super minimum" },
+    Kind { number: 14, name: "Q6_K", elements: 256, bytes: 210, halves: &[208], size: 0.0001,
+           kept: "6-bit group 16 super middle" },
+    Kind { number: 20, name: "IQ4_NL", elements: 32, bytes: 18, halves: &[0], size: 0.002,
+           kept: "iq4 group 32 f16" },
+    Kind { number: 23, name: "IQ4_XS", elements: 256, bytes: 136, halves: &[0], size: 0.0002,
+           kept: "iq4 group 32 super" },
+    Kind { number: MXFP4, name: "MXFP4", elements: 32, bytes: 17, halves: &[], size: 0.0,
+           kept: "e2m1 group 32 e8m0" },
+];
+
+/// Columns of which every format has whole blocks.
+const WIDE: usize = 256;
+
+/// llama of two layers with matrices of all other formats, in turn.
+fn every_kind() -> File {
+    let mut turn = 0;
+    let mut add = |file: File, name: &str, rows: usize, columns: usize| {
+        let kind = KINDS[turn % KINDS.len()];
+        turn += 1;
+        let mut seeded = Seeded(turn as u64);
+        let blocks = rows * columns / kind.elements;
+        let bytes = (0..blocks).flat_map(|_| seeded.bytes(kind)).collect();
+        file.tensor(name, &[rows, columns], kind.number, bytes)
+    };
+    let mut file = add(base("llama", WIDE, WIDE), "token_embd.weight", VOCABULARY, WIDE);
+    file = add(file, "output.weight", VOCABULARY, WIDE);
+    for layer in 0..2 {
+        for (name, rows) in [
+            ("attn_q", WIDE),
+            ("attn_k", WIDE / 2),
+            ("attn_v", WIDE / 2),
+            ("attn_output", WIDE),
+            ("ffn_gate", WIDE),
+            ("ffn_up", WIDE),
+            ("ffn_down", WIDE),
+        ] {
+            file = add(file, &format!("blk.{layer}.{name}.weight"), rows, WIDE);
+        }
+    }
+    file
+}
+
 /// Adds a matrix of random blocks.
 fn matrix(file: File, name: &str, kind: u32, rows: usize, columns: usize) -> File {
     let mut seeded = Seeded(name.bytes().fold(7, |seed, byte| seed * 31 + u64::from(byte)));
@@ -63,24 +146,24 @@ fn matrix(file: File, name: &str, kind: u32, rows: usize, columns: usize) -> Fil
 }
 
 /// The metadata and norms of a model of two layers.
-fn base(architecture: &str) -> File {
+fn base(architecture: &str, hidden: usize, inner: usize) -> File {
     let key = |field: &str| format!("{architecture}.{field}");
     let ones =
         |count: usize| -> Vec<f32> { (0..count).map(|at| 1.0 + at as f32 / 100.0).collect() };
     let mut file = File::new()
         .set("general.architecture", architecture)
         .set(&key("block_count"), 2)
-        .set(&key("embedding_length"), HIDDEN as u32)
-        .set(&key("feed_forward_length"), INNER as u32)
+        .set(&key("embedding_length"), hidden as u32)
+        .set(&key("feed_forward_length"), inner as u32)
         .set(&key("attention.head_count"), 2)
         .set(&key("attention.head_count_kv"), 1)
         .set(&key("attention.layer_norm_rms_epsilon"), 1e-5f32)
         .set(&key("context_length"), CONTEXT as u32)
-        .tensor_f32("output_norm.weight", &[HIDDEN], &ones(HIDDEN));
+        .tensor_f32("output_norm.weight", &[hidden], &ones(hidden));
     for layer in 0..2 {
         for norm in ["attn_norm", "ffn_norm"] {
             let name = format!("blk.{layer}.{norm}.weight");
-            file = file.tensor_f32(&name, &[HIDDEN], &ones(HIDDEN));
+            file = file.tensor_f32(&name, &[hidden], &ones(hidden));
         }
     }
     file
@@ -88,7 +171,8 @@ fn base(architecture: &str) -> File {
 
 /// llama with rotary rows in Q4_1 and Q4_0, siblings of one format and of two, one matrix in f16.
 fn llama(tied: bool) -> File {
-    let mut file = matrix(base("llama"), "token_embd.weight", Q8_0, VOCABULARY, HIDDEN);
+    let mut file =
+        matrix(base("llama", HIDDEN, INNER), "token_embd.weight", Q8_0, VOCABULARY, HIDDEN);
     if !tied {
         file = matrix(file, "output.weight", Q4_1, VOCABULARY, HIDDEN);
     }
@@ -110,8 +194,9 @@ fn llama(tied: bool) -> File {
 
 /// phi3, whose query, key and value, and gate and up, are one tensor each.
 fn phi3() -> File {
-    let mut file = matrix(base("phi3"), "token_embd.weight", Q4_0, VOCABULARY, HIDDEN)
-        .set("phi3.rope.dimension_count", 32);
+    let mut file =
+        matrix(base("phi3", HIDDEN, INNER), "token_embd.weight", Q4_0, VOCABULARY, HIDDEN)
+            .set("phi3.rope.dimension_count", 32);
     file = matrix(file, "output.weight", Q8_0, VOCABULARY, HIDDEN);
     for layer in 0..2 {
         for (name, rows, columns) in [
@@ -124,6 +209,17 @@ fn phi3() -> File {
         }
     }
     file
+}
+
+/// Q4_0 and Q8_0.
+fn middle(bits: u8) -> BlockLayout {
+    BlockLayout {
+        code: BlockCode::Unsigned(bits),
+        group: 32,
+        scale: BlockScale::F16,
+        form: BlockForm::Middle,
+        row_scale: false,
+    }
 }
 
 fn open(file: &File) -> Opened {
@@ -220,12 +316,26 @@ fn weights_keep_the_formats_that_the_checkpoint_has() {
 }
 
 #[test]
+fn every_format_of_gguf_is_kept() {
+    let opened = open(&every_kind());
+    let traced = opened.traced(TraceOptions { fuse_siblings: false, ..BLOCKS });
+    let mut found: Vec<String> = Vec::new();
+    for weight in traced.weights.iter().filter(|weight| weight.shape.len() == 2) {
+        let formats = opened.model.stored_formats(weight).join(", ");
+        found.push(format!("{formats} as {}", weight.layout));
+    }
+    for kind in KINDS {
+        let expected = format!("{} as blocks {}", kind.name, kind.kept);
+        assert!(found.contains(&expected), "{expected}: {found:#?}");
+    }
+}
+
+#[test]
 fn a_tied_head_reads_the_tables_blocks() {
     let opened = open(&llama(true));
     let traced = opened.traced(BLOCKS);
     let table = layout_of(&traced, "model.embed_tokens.weight");
-    let form = BlockForm::Middle;
-    let layout = BlockLayout { bits: 8, group: 32, scale: DType::F16, form };
+    let layout = middle(8);
     assert_eq!(table.layout, Layout::Blocks(layout));
     let readers = traced.graph.nodes.iter().filter(|node| match node.op {
         Op::Linear { layout: found, rows } | Op::Embedding { layout: found, rows } => {
@@ -238,7 +348,8 @@ fn a_tied_head_reads_the_tables_blocks() {
 
 #[test]
 fn tiles_decode_to_the_checkpoints_values() {
-    for (file, expected) in [(llama(false), 10), (llama(true), 9), (phi3(), 10)] {
+    for (file, expected) in [(llama(false), 10), (llama(true), 9), (phi3(), 10), (every_kind(), 16)]
+    {
         let opened = open(&file);
         assert_eq!(check_tiles(&opened.model, &opened.checkpoint), expected);
     }
@@ -246,7 +357,12 @@ fn tiles_decode_to_the_checkpoints_values() {
 
 #[test]
 fn a_model_computes_with_blocks_what_it_computes_with_their_values() {
-    for (name, file) in [("llama", llama(false)), ("tied", llama(true)), ("phi3", phi3())] {
+    for (name, file) in [
+        ("llama", llama(false)),
+        ("tied", llama(true)),
+        ("phi3", phi3()),
+        ("every kind", every_kind()),
+    ] {
         let opened = open(&file);
         let expected = opened.logits(F32);
         let largest = expected.iter().flatten().fold(0f32, |most, value| most.max(value.abs()));
@@ -276,8 +392,7 @@ fn of_parts(parts: &[(&str, usize, Option<std::ops::Range<usize>>)]) -> WeightUs
     };
     let parts: Vec<Part> = parts.iter().map(part).collect();
     let rows = parts.iter().map(Part::row_count).sum();
-    let form = BlockForm::Middle;
-    let layout = BlockLayout { bits: 4, group: 32, scale: DType::F16, form };
+    let layout = middle(4);
     WeightUse {
         name: "joined".into(),
         shape: vec![rows, HIDDEN],

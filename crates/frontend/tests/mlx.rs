@@ -76,10 +76,12 @@ fn modules_keep_their_own_formats() {
     let modes = formats("llama_mlx_modes");
     for expected in [
         "embed_tokens: affine 4-bit group 32 as blocks 4-bit group 32 bf16 bias",
-        "layers.0.self_attn.q_proj+k_proj+v_proj: mxfp4 4-bit group 32, nvfp4 4-bit group 16, mxfp8 8-bit group 32 converted",
-        "layers.0.self_attn.o_proj: affine 3-bit group 64 converted",
-        "layers.1.self_attn.o_proj: affine 5-bit group 128 converted",
-        "layers.0.mlp.down_proj: affine 2-bit group 32 converted",
+        "layers.0.self_attn.q_proj: mxfp4 4-bit group 32 as blocks e2m1 group 32 e8m0",
+        "layers.0.self_attn.k_proj: nvfp4 4-bit group 16 as blocks e2m1 group 16 e4m3",
+        "layers.0.self_attn.v_proj: mxfp8 8-bit group 32 as blocks e4m3 group 32 e8m0",
+        "layers.0.self_attn.o_proj: affine 3-bit group 64 as blocks 3-bit group 64 bf16 bias",
+        "layers.1.self_attn.o_proj: affine 5-bit group 128 as blocks 5-bit group 128 bf16 bias",
+        "layers.0.mlp.down_proj: affine 2-bit group 32 as blocks 2-bit group 32 bf16 bias",
     ] {
         assert!(modes.iter().any(|weight| weight == expected), "{expected}: {modes:#?}");
     }

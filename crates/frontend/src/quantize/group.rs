@@ -163,7 +163,7 @@ mod tests {
     fn check(format: Quantization, values: &[f32]) {
         let layout = format.layout();
         let (scale, bias, codes) = of(format, values);
-        let last = ((1u32 << layout.bits) - 1) as f32;
+        let last = ((1u32 << layout.code.bits()) - 1) as f32;
         let half = |value: f32| (value.abs() / 2048.0).max(2f32.powi(-25));
         let rounding = last * half(scale) + if bias == 0.0 { 0.0 } else { half(bias) };
         let largest = values.iter().fold(0f32, |most, value| most.max(value.abs()));

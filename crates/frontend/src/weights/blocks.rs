@@ -1,8 +1,8 @@
-//! Codes and scales, the checkpoint's or ours, in tiles of 16 rows.
+//! Codes and scales, the checkpoint's or ours, in bands of 16 rows.
 
 use rayon::prelude::*;
 use tyto_checkpoint::{BlockForm as StoredForm, BlockFormat, CodeType, Codes, ScaleType, Tensor};
-use tyto_graph::{BlockForm, BlockLayout, DType};
+use tyto_graph::{BitPlace, BlockCode, BlockForm, BlockLayout, BlockScale, DType};
 
 use super::{Part, WeightUse};
 use crate::error::Error;
@@ -10,21 +10,36 @@ use crate::quantize::{self, Errors, Loss, Quantization};
 
 /// The layout that keeps a stored format, if there is one.
 pub fn block_layout(format: BlockFormat) -> Option<BlockLayout> {
-    let CodeType::Unsigned(bits @ (4 | 8)) = format.code else { return None };
-    let scale = match format.scale {
-        ScaleType::F16 => DType::F16,
-        ScaleType::Bf16 => DType::BF16,
-        _ => return None,
+    let layout = BlockLayout {
+        code: match format.code {
+            CodeType::Unsigned(bits) => BlockCode::Unsigned(bits),
+            CodeType::E2M1 => BlockCode::E2M1,
+            CodeType::Iq4 => BlockCode::Iq4,
+            CodeType::E4M3 => BlockCode::E4M3,
+        },
+        group: format.group,
+        scale: match format.scale {
+            ScaleType::F16 => BlockScale::F16,
+            ScaleType::Bf16 => BlockScale::Bf16,
+            ScaleType::F32 => BlockScale::F32,
+            ScaleType::E8M0 => BlockScale::E8M0,
+            ScaleType::E4M3 => BlockScale::E4M3,
+            ScaleType::One => BlockScale::One,
+            ScaleType::Super => BlockScale::Super,
+        },
+        form: match format.form {
+            StoredForm::Plain => BlockForm::Plain,
+            StoredForm::Middle => BlockForm::Middle,
+            StoredForm::Bias => BlockForm::Bias,
+            StoredForm::Zero => BlockForm::Zero,
+            StoredForm::Minimum => BlockForm::Minimum,
+        },
+        row_scale: format.row_scale,
     };
-    let form = match format.form {
-        StoredForm::Bias => BlockForm::Bias,
-        StoredForm::Middle => BlockForm::Middle,
-        _ => return None,
-    };
-    Some(BlockLayout { bits, group: format.group, scale, form })
+    layout.is_known().then_some(layout)
 }
 
-/// Writes a part's rows, from the first row of a tile; `out` is zero and holds whole tiles. Gives
+/// Writes a part's rows, from the first row of a band; `out` is zero and holds whole bands. Gives
 /// what was lost where the part was quantized.
 pub(super) fn write(
     weight: &WeightUse,
@@ -51,15 +66,20 @@ pub(super) fn write(
         });
     }
     let rows = part.rows.clone().unwrap_or(0..part.shape[0]);
-    let band = part.shape[1] / layout.columns() * layout.tile_bytes();
-    let bands = out.par_chunks_mut(band.max(1)).enumerate().map(|(index, tiles)| {
+    let band = layout.band_bytes(part.shape[1]);
+    let run = run_of(layout);
+    let bands = out.par_chunks_mut(band.max(1)).enumerate().map(|(index, band)| {
         let first = rows.start + index * BlockLayout::ROWS;
         let rows = first..rows.end.min(first + BlockLayout::ROWS);
         let (codes, errors) = match part.quantize {
             Some(format) => quantize::rows(format, &tensor, rows)?,
             None => (tensor.codes(rows)?, Errors::default()),
         };
-        write_band(layout, &codes, tiles);
+        write_band(layout, &run, &codes, band).map_err(|found| Error::Weight {
+            weight: weight.name.to_string(),
+            found: format!("a scale or minimum of {found} in {:?}", part.tensor),
+            expected: format!("at most 15 in {layout}"),
+        })?;
         Ok(errors)
     });
     // Added in order, so that equal inputs give equal reports.
@@ -68,20 +88,93 @@ pub(super) fn write(
     Ok(part.quantize.map(|format: Quantization| errors.loss(&tensor, format)))
 }
 
-/// The tiles of up to 16 rows; rows that are not there keep their scales of zero.
-fn write_band(layout: BlockLayout, codes: &Codes, tiles: &mut [u8]) {
-    let group = layout.columns();
-    let groups = codes.columns / group;
-    for (at, columns) in codes.codes.chunks_exact(group).enumerate() {
-        let row = at / groups;
-        let tile = &mut tiles[at % groups * layout.tile_bytes()..][..layout.tile_bytes()];
-        tile[layout.scale_at(row)].copy_from_slice(&codes.scales[2 * at..][..2]);
-        if let (Some(place), Some(biases)) = (layout.bias_at(row), &codes.biases) {
-            tile[place].copy_from_slice(&biases[2 * at..][..2]);
+/// Where a column's code lies in a run of 32 columns: bytes from the place of the run's first code,
+/// which are the same for all rows and runs.
+type Run = [(BitPlace, Option<BitPlace>); 32];
+
+fn run_of(layout: BlockLayout) -> Run {
+    let (begin, _) = layout.code_at(0, 0);
+    let relative = |place: BitPlace| BitPlace { byte: place.byte - begin.byte, ..place };
+    std::array::from_fn(|column| {
+        let (low, high) = layout.code_at(0, column);
+        (relative(low), high.map(relative))
+    })
+}
+
+/// The band of up to 16 rows; rows that are not there stay zero. The error is a number that the
+/// layout has no room for.
+fn write_band(layout: BlockLayout, run: &Run, codes: &Codes, band: &mut [u8]) -> Result<(), u8> {
+    for row in 0..codes.rows {
+        if let Some(place) = layout.row_scale_at(row) {
+            let scales = codes.row_scales.as_ref().expect("the format has row scales");
+            band[place].copy_from_slice(&scales[row].to_le_bytes());
         }
-        for (column, code) in columns.iter().enumerate() {
-            let (byte, shift) = layout.code_at(row, column);
-            tile[byte] |= code << shift;
+        write_supers(layout, codes, row, band);
+        for first in (0..codes.columns).step_by(layout.columns()) {
+            write_group(layout, codes, row, first, band)?;
+        }
+        let codes = &codes.codes[row * codes.columns..][..codes.columns];
+        for (index, codes) in codes.chunks_exact(32).enumerate() {
+            let begin = layout.code_at(row, index * 32).0.byte;
+            for (code, (low, high)) in codes.iter().zip(run) {
+                band[begin + low.byte] |= (code & (0xff >> (8 - low.bits))) << low.shift;
+                if let Some(high) = high {
+                    band[begin + high.byte] |= code >> low.bits << high.shift;
+                }
+            }
         }
     }
+    Ok(())
+}
+
+/// The numbers for 256 columns each.
+fn write_supers(layout: BlockLayout, codes: &Codes, row: usize, band: &mut [u8]) {
+    let Some(supers) = &codes.supers else { return };
+    let units = codes.columns / layout.unit();
+    for (unit, [scale, minimum]) in supers[row * units..][..units].iter().enumerate() {
+        let column = unit * layout.unit();
+        let places = [layout.super_at(row, column), layout.super_minimum_at(row, column)];
+        for (place, half) in places.into_iter().zip([scale, minimum]) {
+            if let Some(place) = place {
+                band[place].copy_from_slice(&half.to_le_bytes());
+            }
+        }
+    }
+}
+
+/// The numbers of the group that begins at column `first`.
+fn write_group(
+    layout: BlockLayout,
+    codes: &Codes,
+    row: usize,
+    first: usize,
+    band: &mut [u8],
+) -> Result<(), u8> {
+    let (size, at) = (layout.scale.bytes(), (row * codes.columns + first) / layout.columns());
+    let scale = &codes.scales[at * size..][..size];
+    if let Some(place) = layout.scale_at(row, first) {
+        band[place].copy_from_slice(scale);
+    }
+    if let Some(place) = layout.bias_at(row, first) {
+        let biases = codes.biases.as_ref().expect("the form has biases");
+        band[place].copy_from_slice(&biases[at * size..][..size]);
+    }
+    if let Some(byte) = layout.zero_at(row, first) {
+        band[byte] = codes.zeros.as_ref().expect("the form has zeros")[at];
+    }
+    if let Some(place) = layout.sub_scale_at(row, first) {
+        put(place, scale[0], band)?;
+    }
+    if let Some(place) = layout.minimum_at(row, first) {
+        put(place, codes.minima.as_ref().expect("the form has minima")[at], band)?;
+    }
+    Ok(())
+}
+
+fn put(place: BitPlace, value: u8, band: &mut [u8]) -> Result<(), u8> {
+    if value > 0xff >> (8 - place.bits) {
+        return Err(value);
+    }
+    band[place.byte] |= value << place.shift;
+    Ok(())
 }
