@@ -8,16 +8,28 @@
 //   TY_F32   [n/16][k][16] f32
 //   TY_F16   [n/16][k][16] f16
 //   TY_BF16  [n/16][k/2][16][2] bf16: pairs of columns, as vdpbf16ps takes them
-//   TY_BLOCKS, codes of 4 bits   [n/16][k/group]{ scale[16], bias[16] if TY_BIAS, [group/8][16]u32 }
-//             byte b of dword j, row r: low nibble column 8j + b, high nibble column 8j + 4 + b
-//   TY_BLOCKS, codes of 8 bits   the same with [group/4][16]u32: byte b is column 4j + b
+//   TY_BLOCKS [n/16]{ row_scale f32[16] if rows have scales, units }
+//            A unit is 256 columns for TY_SCALE_SUPER and max(group, 32) for all other scales:
 //
-// Scales and biases are f16, or bf16 with TY_SCALE_BF16. Codes are unsigned.
+//     header of TY_SCALE_SUPER   d f16[16]; dmin f16[16] for TY_LEAST; sub i8[256/group][16];
+//                                minimum u8[256/group][16] for TY_LEAST. With codes of 2 bits sub and
+//                                minimum are the low and the high half of one byte, both unsigned.
+//     header of other scales     scale[unit/group][16]; bias[unit/group][16] of the scale's type
+//                                for TY_BIAS; zero u8[unit/group][16] for TY_ZERO
+//     codes, for each 32 columns planes of bits, the low bits of a code first; each u32 [bits][16]:
+//       8 bits  byte b of dword j, row r: column 4j + b
+//       4 bits  byte b of dword j: low nibble column 8j + b, high nibble column 8j + 4 + b
+//       2 bits  byte b of dword j, bits 2p and 2p + 1: column 16j + 4p + b
+//       1 bit   byte b of the dword, bit p: column 4p + b
+//     3 = 2 + 1 bits, 5 = 4 + 1, 6 = 4 + 2. TY_E2M1 and TY_IQ4 have 4 bits, TY_E4M3 has 8.
 //
 // Activations are packed once for all chunks of a product. Their form is the kernel's own (it
 // depends on the format, on the instruction set and on the number of rows); at most
 // ty_linear_packed_bytes of it. Blocks take activations as int8 with one f32 scale for every
-// 32 columns; the plain formats round them to the weight's element type.
+// 32 columns; TY_E4M3 takes them as f32 or, for many rows and with an instruction for it, as bf16;
+// the plain formats round them to the weight's element type.
+//
+// NaN codes and NaN scales do not occur: readers of files refuse them.
 
 #pragma once
 

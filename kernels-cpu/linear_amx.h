@@ -15,7 +15,7 @@
 
 #pragma once
 
-#include "linear_blocks.h"
+#include "linear_floats.h"
 
 #define AMX_RUNS 16         // runs of an unpacked panel: 32 KiB, which stay in the first cache
 #define AMX_BLOCK 1024      // bytes of a register
@@ -57,25 +57,82 @@ TY_AMX_INLINE void amx_four(u32x16 codes, f32x16 scale, f32x16 offset, u8 *to) {
   amx_pair(column[2], column[3], to + 64);
 }
 
+// The same of 8-bit floats, which have no offset.
+TY_AMX_INLINE void amx_four_floats(u32x16 codes, f32x16 scale, u8 *to) {
+  const row_pairs even = floats_of(codes, false), odd = floats_of(codes, true);
+  amx_pair(even_lanes(even) * scale, even_lanes(odd) * scale, to);
+  amx_pair(odd_lanes(even) * scale, odd_lanes(odd) * scale, to + 64);
+}
+
+// Scales and offsets of groups, with which bytes (linear_codes.h) become weights.
+typedef struct {
+  f32x16 scale[16], offset[16];
+} amx_numbers;
+
+TY_AMX_INLINE void amx_unit(const u32 code, ty_format format, const u8 *tile, const u8 *unit,
+                            amx_numbers *numbers) {
+  f32x16 biases[16];
+  const f32 middle = (f32)format_middle(format);
+  any_scales(format, unit, numbers->scale, biases);
+  for (u32 g = 0; g < unit_groups(format); ++g) {
+    const f32x16 scale = finished(format, tile, numbers->scale[g]);
+    numbers->scale[g] = code == TY_E2M1 ? scale * 0.5f : scale;
+    numbers->offset[g] = numbers->scale[g] * -middle;
+    if (!format_biased(format)) continue;
+    numbers->offset[g] = format_row_scaled(format) ? biases[g] * load_f32x16(tile) : biases[g];
+  }
+}
+
 // Unpacks runs `begin` to `end` of a tile, `step` bytes apart.
-TY_AMX_INLINE void amx_unpack(const u32 bits, ty_format format, const u8 *tile, u32 begin, u32 end,
+TY_AMX_INLINE void amx_unpack(const u32 code, ty_format format, const u8 *tile, u32 begin, u32 end,
                               u8 *to, u32 step) {
-  const u32 flags = format_flags(format), runs = format_group(format) / AMX_RUN;
-  const u32 bytes = block_bytes(format), header = block_header_bytes(format);
-  f32x16 scale = 0, offset = 0;
+  const u32 runs = unit_columns(format) / AMX_RUN, group = format_group(format);
+  const u8 *units = tile + row_scale_bytes(format);
+  amx_numbers numbers;
   for (u32 run = begin; run < end; ++run, to += step) {
-    const u8 *w = tile + (u64)(run / runs) * bytes;
-    if (run == begin || run % runs == 0) {
-      scale = load_scales(w, flags);
-      const f32 middle = (f32)(1u << (bits - 1));
-      offset = flags & TY_BIAS ? load_scales(w + 32, flags) : scale * -middle;
-    }
-    w += header + run % runs * bits * 64;
+    const u8 *w = units + (u64)(run / runs) * unit_bytes(format);
+    if (run == begin || run % runs == 0) amx_unit(code, format, tile, w, &numbers);
+    w += header_bytes(format) + run % runs * run_bytes(code);
     TY_UNROLL for (u32 j = 0; j < 8; ++j) {
-      u32x16 codes = load_u32x16(w + (bits == 4 ? j / 2 : j) * 64);
-      if (bits == 4) codes = (j % 2 ? codes >> 4 : codes) & 0x0f0f0f0f;
-      amx_four(codes, scale, offset, to + j * 128);
+      const u32 g = (run % runs * AMX_RUN + 4 * j) / group;
+      const u32x16 codes = codes_at(code, w, j);
+      if (code == TY_E4M3) {
+        amx_four_floats(codes, numbers.scale[g], to + j * 128);
+      } else {
+        amx_four(codes, numbers.scale[g], numbers.offset[g], to + j * 128);
+      }
     }
+  }
+}
+
+// One function a code: `step` bytes are between the registers of two runs.
+#define AMX_UNPACK_OF(name, code)                                                               \
+  TY_AMX static __attribute__((noinline)) void amx_unpack_##name(                               \
+      ty_format format, const u8 *tile, u32 begin, u32 end, u8 *to, u32 step) {                 \
+    amx_unpack(code, format, tile, begin, end, to, step);                                       \
+  }
+
+AMX_UNPACK_OF(u2, 2)
+AMX_UNPACK_OF(u3, 3)
+AMX_UNPACK_OF(u4, 4)
+AMX_UNPACK_OF(u5, 5)
+AMX_UNPACK_OF(u6, 6)
+AMX_UNPACK_OF(u8, 8)
+AMX_UNPACK_OF(e2m1, TY_E2M1)
+AMX_UNPACK_OF(iq4, TY_IQ4)
+AMX_UNPACK_OF(e4m3, TY_E4M3)
+
+static void amx_unpack_of(ty_format format, const u8 *tile, u32 begin, u32 end, u8 *to, u32 step) {
+  switch (format_code(format)) {
+  case 2: amx_unpack_u2(format, tile, begin, end, to, step); break;
+  case 3: amx_unpack_u3(format, tile, begin, end, to, step); break;
+  case 4: amx_unpack_u4(format, tile, begin, end, to, step); break;
+  case 5: amx_unpack_u5(format, tile, begin, end, to, step); break;
+  case 6: amx_unpack_u6(format, tile, begin, end, to, step); break;
+  case 8: amx_unpack_u8(format, tile, begin, end, to, step); break;
+  case TY_E2M1: amx_unpack_e2m1(format, tile, begin, end, to, step); break;
+  case TY_IQ4: amx_unpack_iq4(format, tile, begin, end, to, step); break;
+  default: amx_unpack_e4m3(format, tile, begin, end, to, step);
   }
 }
 
@@ -206,10 +263,8 @@ TY_AMX static __attribute__((noinline)) void amx_many(const ty_linear *linear, c
         if (format_kind(format) == TY_BF16) {
           panel.at[t] = w + (u64)run * AMX_BLOCK;
           panel.step = AMX_BLOCK;
-        } else if (format_bits(format) == 4) {
-          amx_unpack(4, format, w, run, run + panel.runs, to, 2 * AMX_BLOCK);
         } else {
-          amx_unpack(8, format, w, run, run + panel.runs, to, 2 * AMX_BLOCK);
+          amx_unpack_of(format, w, run, run + panel.runs, to, 2 * AMX_BLOCK);
         }
       }
       for (u32 r = first; r < last; r += 32) {

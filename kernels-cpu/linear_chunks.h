@@ -10,6 +10,8 @@
 
 #include "linear_amx.h"
 #include "linear_blocks.h"
+#include "linear_blocks_many.h"
+#include "linear_floats.h"
 #include "linear_plain.h"
 
 #define CHUNK_BYTES (128 * 1024)  // few rows: weights that a chunk reads, at least
@@ -97,41 +99,129 @@ TY_INLINE packed_group only_group(const product_call *c) {
     plain_many(kind, &p, c->packed, span.begin, span.end, tiles.begin, tiles.end);             \
   }
 
-#define PRODUCT_OF_BLOCKS(name, bits)                                                          \
+// Few rows of blocks whose scales are of one kind, in units of one group (or of two of 16), and of
+// all others: a group's scale is then found out once a unit.
+#define FEW_OF_BLOCKS(name, code, parts, scale)                                                \
   static __attribute__((noinline)) void few_##name(const product_call *c, part tiles) {        \
     const block_product p = blocks_of(c);                                                      \
-    blocks_few(bits, &p, only_group(c), c->rows, tiles.begin, tiles.end);                      \
-  }                                                                                            \
+    blocks_few(code, parts, scale, &p, c->packed, c->rows, tiles.begin, tiles.end);            \
+  }
+
+#define MANY_OF_BLOCKS(name, code, parts)                                                      \
   static __attribute__((noinline)) void many_##name(const product_call *c, part span,          \
                                                     part tiles) {                              \
     const block_product p = blocks_of(c);                                                      \
-    blocks_many(bits, &p, c->packed, c->rows, span.begin, span.end, tiles.begin, tiles.end);   \
+    blocks_many(code, parts, &p, c->packed, c->rows, span.begin, span.end, tiles.begin,        \
+                tiles.end);                                                                    \
   }
+
+#define PRODUCT_OF_BLOCKS(name, code)                                                          \
+  FEW_OF_BLOCKS(name, code, 1, SCALE_ANY)                                                      \
+  FEW_OF_BLOCKS(name##_sixteens, code, 2, SCALE_ANY)                                           \
+  MANY_OF_BLOCKS(name, code, 1)                                                                \
+  MANY_OF_BLOCKS(name##_sixteens, code, 2)
 
 PRODUCT_OF_PLAIN(f32, TY_F32)
 PRODUCT_OF_PLAIN(f16, TY_F16)
 PRODUCT_OF_PLAIN(bf16, TY_BF16)
-PRODUCT_OF_BLOCKS(blocks4, 4)
-PRODUCT_OF_BLOCKS(blocks8, 8)
+PRODUCT_OF_BLOCKS(u2, 2)
+PRODUCT_OF_BLOCKS(u3, 3)
+PRODUCT_OF_BLOCKS(u4, 4)
+PRODUCT_OF_BLOCKS(u5, 5)
+PRODUCT_OF_BLOCKS(u6, 6)
+PRODUCT_OF_BLOCKS(u8, 8)
+PRODUCT_OF_BLOCKS(e2m1, TY_E2M1)
+PRODUCT_OF_BLOCKS(iq4, TY_IQ4)
+FEW_OF_BLOCKS(u2_half, 2, 1, SCALE_HALF)
+FEW_OF_BLOCKS(u3_half, 3, 1, SCALE_HALF)
+FEW_OF_BLOCKS(u4_half, 4, 1, SCALE_HALF)
+FEW_OF_BLOCKS(u5_half, 5, 1, SCALE_HALF)
+FEW_OF_BLOCKS(u6_half, 6, 1, SCALE_HALF)
+FEW_OF_BLOCKS(u8_half, 8, 1, SCALE_HALF)
+FEW_OF_BLOCKS(iq4_half, TY_IQ4, 1, SCALE_HALF)
+FEW_OF_BLOCKS(mxfp4, TY_E2M1, 1, TY_SCALE_E8M0)
+FEW_OF_BLOCKS(nvfp4, TY_E2M1, 2, TY_SCALE_E4M3)
+
+static __attribute__((noinline)) void few_floats(const product_call *c, part tiles) {
+  const block_product p = blocks_of(c);
+  floats_few(&p, c->packed, c->rows, tiles.begin, tiles.end);
+}
+
+static __attribute__((noinline)) void many_floats(const product_call *c, part span, part tiles) {
+  const block_product p = blocks_of(c);
+  floats_many(&p, c->packed, span.begin, span.end, tiles.begin, tiles.end);
+}
+
+// ---- which function -------------------------------------------------------------------
+
+static void few_e2m1_of(const product_call *c, part tiles) {
+  const u32 scale = format_scale(c->linear->format);
+  if (format_group(c->linear->format) < 32) {
+    scale == TY_SCALE_E4M3 ? few_nvfp4(c, tiles) : few_e2m1_sixteens(c, tiles);
+  } else {
+    scale == TY_SCALE_E8M0 ? few_mxfp4(c, tiles) : few_e2m1(c, tiles);
+  }
+}
+
+static void few_blocks(const product_call *c, part tiles) {
+  const ty_format format = c->linear->format;
+  const bool sixteens = format_group(format) < 32;
+  const bool half = format_scale(format) == TY_SCALE_F16 || format_scale(format) == TY_SCALE_BF16;
+#define CASE(code, name)                                                                       \
+  case code:                                                                                   \
+    sixteens ? few_##name##_sixteens(c, tiles)                                                 \
+    : half   ? few_##name##_half(c, tiles)                                                     \
+             : few_##name(c, tiles);                                                           \
+    break;
+  switch (format_code(format)) {
+    CASE(2, u2)
+    CASE(3, u3)
+    CASE(4, u4)
+    CASE(5, u5)
+    CASE(6, u6)
+    CASE(8, u8)
+    CASE(TY_IQ4, iq4)
+  case TY_E2M1: few_e2m1_of(c, tiles); break;
+  default: few_floats(c, tiles);
+  }
+#undef CASE
+}
+
+static void many_blocks(const product_call *c, part span, part tiles) {
+  const bool sixteens = format_group(c->linear->format) < 32;
+#define CASE(code, name)                                                                       \
+  case code:                                                                                   \
+    sixteens ? many_##name##_sixteens(c, span, tiles) : many_##name(c, span, tiles);           \
+    break;
+  switch (format_code(c->linear->format)) {
+    CASE(2, u2)
+    CASE(3, u3)
+    CASE(4, u4)
+    CASE(5, u5)
+    CASE(6, u6)
+    CASE(8, u8)
+    CASE(TY_E2M1, e2m1)
+    CASE(TY_IQ4, iq4)
+  default: many_floats(c, span, tiles);
+  }
+#undef CASE
+}
 
 static void linear_few(const product_call *c, part tiles) {
-  const ty_format format = c->linear->format;
-  switch (format_kind(format)) {
+  switch (format_kind(c->linear->format)) {
   case TY_F32: few_f32(c, tiles); break;
   case TY_F16: few_f16(c, tiles); break;
   case TY_BF16: few_bf16(c, tiles); break;
-  default: format_bits(format) == 4 ? few_blocks4(c, tiles) : few_blocks8(c, tiles);
+  default: few_blocks(c, tiles);
   }
 }
 
 static void linear_many(const product_call *c, part span, part tiles) {
-  const ty_format format = c->linear->format;
-  switch (format_kind(format)) {
+  switch (format_kind(c->linear->format)) {
   case TY_F32: many_f32(c, span, tiles); break;
   case TY_F16: many_f16(c, span, tiles); break;
   case TY_BF16: many_bf16(c, span, tiles); break;
-  default:
-    format_bits(format) == 4 ? many_blocks4(c, span, tiles) : many_blocks8(c, span, tiles);
+  default: many_blocks(c, span, tiles);
   }
 }
 

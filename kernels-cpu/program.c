@@ -16,7 +16,9 @@
 #include "linear_pack.h"
 #include "linear_plain.h"
 #include "linear_blocks.h"
+#include "linear_floats.h"
 #include "linear_chunks.h"
+#include "linear_row.h"
 
 #include "attention.h"
 #include "attention_cache.h"

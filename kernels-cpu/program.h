@@ -50,17 +50,32 @@ enum {
 
 // ---- operands of kernels --------------------------------------------------------------
 
-// How the weights of a product stand in memory: `kind` in bits 0..8, and for TY_BLOCKS bits of
-// a code (4 or 8) in 8..16, log2 of the group (5, 6 or 7) in 16..24, flags in 24..32.
-// linear.h describes the layouts.
+// How the weights of a product stand in memory: `kind` in bits 0..8; for TY_BLOCKS the code in
+// 8..12 (the bits of an unsigned integer, or TY_E2M1, TY_IQ4, TY_E4M3), the scale in 12..16, log2
+// of the group (4 to 7) in 16..20, the form in 20..24, and in bit 24 whether rows have an f32 scale
+// of their own. linear.h describes the layouts.
 typedef u32 ty_format;
 
 enum { TY_F32 = 0, TY_F16 = 1, TY_BF16 = 2, TY_BLOCKS = 3 };
 
+enum { TY_E2M1 = 9, TY_IQ4 = 10, TY_E4M3 = 11 };
+
 enum {
-  TY_SCALE_BF16 = 1, // scales (and biases) are bf16, else f16
-  TY_BIAS = 2,       // w = scale * code + bias
-  TY_MIDDLE = 4,     // w = scale * (code - 2^(bits - 1)), without a bias
+  TY_SCALE_F16 = 0,
+  TY_SCALE_BF16 = 1,
+  TY_SCALE_F32 = 2,
+  TY_SCALE_E8M0 = 3,  // 2^(b - 127)
+  TY_SCALE_E4M3 = 4,
+  TY_SCALE_ONE = 5,   // none stored
+  TY_SCALE_SUPER = 6, // an f16 for 256 columns times an i8 for each group
+};
+
+enum {
+  TY_PLAIN = 0,   // w = scale * value
+  TY_MIDDLE = 1,  // w = scale * (code - 2^(bits - 1))
+  TY_BIAS = 2,    // w = scale * code + bias
+  TY_ZERO = 3,    // w = scale * (code - zero)
+  TY_LEAST = 4,   // w = scale * code - dmin * minimum; TY_SCALE_SUPER only
 };
 
 // In a format: the product is of a prompt and may go through matrix registers (linear_amx.h).

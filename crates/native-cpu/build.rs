@@ -44,9 +44,20 @@ fn main() {
     println!("cargo:rerun-if-env-changed=TYTO_CLANG");
     let mut table = String::from("&[\n");
     let mut archive = cc::Build::new();
-    for (name, options) in variants(&arch) {
-        let object = out.join(format!("{name}.o"));
-        compile(&clang, &sources.join("program.c"), &object, name, &options);
+    let variants = variants(&arch);
+    let object_of = |name: &str| out.join(format!("{name}.o"));
+    // As many at once as cargo has jobs: a variant is a minute of work on a slow machine.
+    let jobs = std::env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
+    for some in variants.chunks(jobs) {
+        std::thread::scope(|scope| {
+            for (name, options) in some {
+                let (clang, source, object) = (&clang, sources.join("program.c"), object_of(name));
+                scope.spawn(move || compile(clang, &source, &object, name, options));
+            }
+        });
+    }
+    for (name, _) in variants {
+        let object = object_of(name);
         table.push_str(&format!(
             "(\"{name}\", include_bytes!({:?})),\n",
             object.display().to_string()

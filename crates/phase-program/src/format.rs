@@ -1,6 +1,6 @@
 //! Weight layouts as the kernels name them.
 
-use tyto_graph::{BlockForm, DType, Layout};
+use tyto_graph::{BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout};
 
 /// `TY_F32`, `TY_F16`, `TY_BF16` or a block format's code (`ty_format` in `program.h`); the
 /// reason where the kernels read no such layout.
@@ -9,17 +9,37 @@ pub fn format_of(layout: Layout, dtype: DType) -> Result<u32, String> {
         (Layout::Tiled { n: 16, k: 1 }, DType::F32) => Ok(F32),
         (Layout::Tiled { n: 16, k: 1 }, DType::F16) => Ok(F16),
         (Layout::Tiled { n: 16, k: 2 }, DType::BF16) => Ok(BF16),
-        (Layout::Blocks(blocks), DType::U8) if blocks.is_known() => {
-            let flags = match blocks.form {
-                BlockForm::Bias => BIAS,
-                BlockForm::Middle => MIDDLE,
-            };
-            let scale = if blocks.scale == DType::BF16 { SCALE_BF16 } else { 0 };
-            let group = u32::from(blocks.group).trailing_zeros();
-            Ok(BLOCKS | u32::from(blocks.bits) << 8 | group << 16 | (flags | scale) << 24)
-        }
+        (Layout::Blocks(blocks), DType::U8) if blocks.is_known() => Ok(blocks_format(blocks)),
         _ => Err(format!("kernels read no {layout} {dtype} weights")),
     }
+}
+
+/// Code, scale, group, form and whether rows have scales.
+fn blocks_format(blocks: BlockLayout) -> u32 {
+    let code = match blocks.code {
+        BlockCode::Unsigned(bits) => bits.into(),
+        BlockCode::E2M1 => 9,
+        BlockCode::Iq4 => 10,
+        BlockCode::E4M3 => 11,
+    };
+    let scale = match blocks.scale {
+        BlockScale::F16 => 0,
+        BlockScale::Bf16 => 1,
+        BlockScale::F32 => 2,
+        BlockScale::E8M0 => 3,
+        BlockScale::E4M3 => 4,
+        BlockScale::One => 5,
+        BlockScale::Super => 6,
+    };
+    let form = match blocks.form {
+        BlockForm::Plain => 0,
+        BlockForm::Middle => 1,
+        BlockForm::Bias => 2,
+        BlockForm::Zero => 3,
+        BlockForm::Minimum => 4,
+    };
+    let group = u32::from(blocks.group).trailing_zeros();
+    BLOCKS | code << 8 | scale << 12 | group << 16 | form << 20 | u32::from(blocks.row_scale) << 24
 }
 
 /// The format of a table whose rows are embeddings, and whether it stands row by row.
@@ -49,6 +69,3 @@ const F32: u32 = 0;
 const F16: u32 = 1;
 const BF16: u32 = 2;
 const BLOCKS: u32 = 3;
-const SCALE_BF16: u32 = 1;
-const BIAS: u32 = 2;
-const MIDDLE: u32 = 4;

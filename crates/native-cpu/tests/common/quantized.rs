@@ -8,7 +8,7 @@ use tyto_frontend::testing::{Pool, Work};
 use tyto_frontend::{LoadedModel, StepShape, TraceOptions, materialize};
 use tyto_graph::interpreter::{Tensor, evaluate};
 use tyto_graph::{
-    Binary, Graph, InputKind, Layout, Literal, Op, Output, Reduction, Unary, ValueId,
+    Binary, BlockCode, Graph, InputKind, Layout, Literal, Op, Output, Reduction, Unary, ValueId,
 };
 
 /// What unwritten cache holds: large, so that reading it shows.
@@ -73,7 +73,9 @@ fn quantizing(graph: &Graph) -> Graph {
                 copy.add_input(&input.name, input.ty.clone(), input.kind)
             }
             op => {
-                if let Op::Linear { layout: Layout::Blocks(_), .. } = op {
+                if let Op::Linear { layout: Layout::Blocks(blocks), .. } = op
+                    && blocks.code != BlockCode::E4M3
+                {
                     operands[0] = quantized(&mut copy, operands[0]);
                 }
                 copy.add(op.clone(), &operands).expect("the graph is sound")

@@ -2,7 +2,9 @@
 
 use tyto_graph::interpreter::Tensor;
 use tyto_graph::{DType, Layout};
+use tyto_native_cpu::Variant;
 
+use crate::matrix::takes_floats;
 use crate::random::Random;
 
 /// Columns under one scale.
@@ -35,10 +37,21 @@ pub fn activations(rows: usize, columns: usize, random: &mut Random) -> Vec<f32>
     values
 }
 
-/// What a product with weights of this layout sees of a row: numbers rounded to the weight's
-/// type; with blocks int8 numbers with a scale for every 32 columns.
-pub fn seen(layout: Layout, dtype: DType, row: &[f32]) -> Vec<f32> {
-    if !matches!(layout, Layout::Blocks(_)) {
+/// What a product of a row among `rows` with weights of this layout sees of it: numbers rounded to
+/// the weight's type; with blocks of 8-bit floats all of it or, with an instruction for that and many
+/// rows, bf16; with other blocks int8 numbers with a scale for every 32 columns.
+pub fn seen(
+    layout: Layout,
+    dtype: DType,
+    (rows, variant): (usize, Variant),
+    row: &[f32],
+) -> Vec<f32> {
+    if takes_floats(layout) {
+        let dtype = match layout {
+            Layout::Blocks(_) if rows > 8 && variant == Variant::V4Extended => DType::BF16,
+            Layout::Blocks(_) => DType::F32,
+            _ => dtype,
+        };
         let tensor = Tensor::floats(dtype, [row.len()], row.iter().copied()).expect("sizes fit");
         return tensor.as_floats().expect("floats").to_vec();
     }

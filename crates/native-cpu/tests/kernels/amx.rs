@@ -28,7 +28,7 @@ fn matrices(random: &mut Random) -> Vec<Matrix> {
     let matrix = |(turn, kind): (usize, (Layout, DType))| {
         let (rows, units) = sizes[turn % sizes.len()];
         let columns = match kind.0 {
-            Layout::Blocks(blocks) => blocks.columns() * units,
+            Layout::Blocks(blocks) => blocks.unit() * units,
             _ => 32 * units,
         };
         Matrix::random(kind, rows, columns, random)
@@ -61,12 +61,14 @@ fn check(x: &[f32], rows: usize, matrix: &Matrix, found: &[f32], what: &str) {
 
 /// The most that one weight on the edge between two bf16 numbers can move a sum.
 fn neighbour(matrix: &Matrix, output: usize, x: &[f32]) -> f64 {
-    let edge = |weight: f32| {
-        let tail = weight.to_bits() & 0xffff;
-        (0x7ffe..=0x8002).contains(&tail)
+    // The last places are as many as those of the terms that a weight is summed from.
+    let edge = |weight: f32, size: f32| {
+        let tail = (weight.to_bits() & 0xffff) as f32 - 32768.0;
+        tail.abs() <= 2.0 + 2.0 * size / weight.abs()
     };
-    let pairs = matrix.row(output).iter().zip(x).filter(|(weight, _)| edge(**weight));
-    pairs.map(|(weight, x)| f64::from(weight.abs()) * f64::from(x.abs()) / 128.0).sum()
+    let weights = matrix.row(output).iter().zip(matrix.row_sizes(output)).zip(x);
+    let pairs = weights.filter(|((weight, size), _)| edge(**weight, **size));
+    pairs.map(|((weight, _), x)| f64::from(weight.abs()) * f64::from(x.abs()) / 128.0).sum()
 }
 
 #[test]

@@ -27,7 +27,7 @@ fn rows_of_tables_are_exact() {
     for (turn, (layout, dtype)) in layouts().into_iter().chain(plain).enumerate() {
         for (rows, cells) in [(1, 3), (40, 8), (67, 21)] {
             let columns = match layout {
-                Layout::Blocks(blocks) => blocks.columns() * random.pick(&[1, 3]),
+                Layout::Blocks(blocks) => blocks.unit() * random.pick(&[1, 3]),
                 Layout::Tiled { k, .. } => random.pick(&[1, 15, 33]) * k,
                 Layout::RowMajor => random.pick(&[1, 16, 33]),
             };

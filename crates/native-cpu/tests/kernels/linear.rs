@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use tyto_graph::interpreter::Tensor;
-use tyto_graph::{DType, Graph, Layout, Op, TensorType};
+use tyto_graph::{BlockLayout, DType, Graph, Layout, Op, TensorType};
 use tyto_native_cpu::Variant;
 use tyto_phase_program::StepSizes;
 
 use crate::activations::{activations, seen, steps};
-use crate::matrix::{Matrix, layouts};
+use crate::matrix::{Matrix, layouts, takes_floats};
 use crate::random::Random;
 use crate::runner::{Arguments, Case, Named, machines, same_bits};
 
@@ -37,32 +37,44 @@ fn rounding(columns: usize) -> f64 {
     (columns as f64 + 8.0) * f64::from(f32::EPSILON)
 }
 
-/// How far an output may be from the interpreter's: by sums in f32 where both see the quantized
-/// activations `seen`, and by the steps of int8 more where the interpreter sees `x` itself.
+/// How far an output may be from the interpreter's: by sums in f32 where both see the activations
+/// `seen`, and by the steps of those from `x` more where the interpreter sees `x` itself.
 fn bounds(matrix: &Matrix, output: usize, x: &[f32], seen: &[f32]) -> [f64; 2] {
     let sizes = matrix.row_sizes(output).iter().zip(seen);
     let terms: f64 = sizes.map(|(w, x)| f64::from(*w) * f64::from(x.abs())).sum();
     let sums = terms * rounding(matrix.columns) + 1e-30;
-    let quantized: f64 = match matrix.layout {
-        Layout::Blocks(_) => {
-            let weights = matrix.row(output).iter().zip(steps(x));
-            weights.map(|(w, step)| f64::from(w.abs()) * f64::from(step)).sum()
-        }
-        _ => 0.0,
+    let steps: Vec<f32> = match matrix.layout {
+        layout if !takes_floats(layout) => steps(x),
+        Layout::Blocks(_) => x.iter().zip(seen).map(|(x, seen)| (x - seen).abs()).collect(),
+        _ => return [sums, sums],
     };
-    [sums, sums + quantized]
+    let weights = matrix.row(output).iter().zip(steps);
+    let moved: f64 = weights.map(|(w, step)| f64::from(w.abs()) * f64::from(step)).sum();
+    [sums, sums + moved]
+}
+
+/// What all rows are to a variant's product, and the interpreter's result of that.
+fn seen_by(x: &[f32], rows: usize, matrix: &Matrix, variant: Variant) -> (Vec<f32>, Vec<f32>) {
+    let Matrix { layout, columns, .. } = *matrix;
+    let dtype = matrix.stored.dtype();
+    let seen: Vec<f32> =
+        x.chunks(columns).flat_map(|row| seen(layout, dtype, (rows, variant), row)).collect();
+    let (case, arguments) = product(&seen, rows, matrix, true);
+    let (exact, _) = case.interpreted(&arguments, HashMap::new());
+    (seen, exact)
 }
 
 /// Every output against the interpreter, on what the kernels see of the activations and on the
 /// activations themselves.
 fn check_values(x: &[f32], rows: usize, matrix: &Matrix, turn: usize) {
     let Matrix { layout, columns, rows: n, .. } = *matrix;
-    let seen: Vec<f32> =
-        x.chunks(columns).flat_map(|row| seen(layout, matrix.stored.dtype(), row)).collect();
     let (case, arguments) = product(x, rows, matrix, turn.is_multiple_of(2));
     let (whole, _) = case.interpreted(&arguments, HashMap::new());
-    let (exact, _) = product(&seen, rows, matrix, true).0.interpreted(&arguments, HashMap::new());
+    let (mut seen, mut exact) = seen_by(x, rows, matrix, Variant::Portable);
     for machine in machines(turn) {
+        if machine.0 == Variant::V4Extended && takes_floats(layout) {
+            (seen, exact) = seen_by(x, rows, matrix, machine.0);
+        }
         let found = case.run_plain(machine, &arguments);
         for (index, found) in found.iter().enumerate() {
             let (row, output) = (index / n, index % n);
@@ -124,19 +136,20 @@ fn check_alone(x: &[f32], rows: usize, matrix: &Matrix, random: &mut Random) {
 
 fn columns_of(layout: Layout, random: &mut Random) -> usize {
     match layout {
-        Layout::Blocks(blocks) => blocks.columns() * random.pick(&[1, 2, 5]),
+        Layout::Blocks(blocks) => blocks.unit() * random.pick(&[1, 2, 5]),
         Layout::Tiled { k, .. } => random.pick(&[1, 7, 33, 130]) * k,
         Layout::RowMajor => 0,
     }
 }
 
+/// Products of plain layouts and of those of published formats, with all numbers of rows.
 #[test]
 fn products_of_every_layout() {
     let mut random = Random::new(1);
-    let rows = [1, 2, 3, 5, 7, 8, 9, 16, 17, 33, 40];
+    let rows = [1, 2, 3, 5, 7, 8, 9, 16, 17, 33, 64];
     for (turn, (layout, dtype)) in layouts().into_iter().enumerate() {
         for (index, rows) in rows.into_iter().enumerate() {
-            let n = [1, 17, 40, 16, 66][(turn + index) % 5];
+            let n = [1, 17, 40, 16, 33][(turn + index) % 5];
             let columns = columns_of(layout, &mut random);
             let matrix = Matrix::random((layout, dtype), n, columns, &mut random);
             let x = activations(rows, columns, &mut random);
@@ -144,10 +157,26 @@ fn products_of_every_layout() {
             if index % 3 == turn % 3 {
                 check_not_finite(&x, rows, &matrix, &mut random);
             }
-            // Plain formats sum in another order beyond eight rows.
-            if matches!(layout, Layout::Blocks(_)) || rows <= 8 {
+            // Floats are added up in another order beyond eight rows.
+            if !takes_floats(layout) || rows <= 8 {
                 check_alone(&x, rows, &matrix, &mut random);
             }
+        }
+    }
+}
+
+/// Every combination that is a layout, each with a few rows and with many.
+#[test]
+fn products_of_all_blocks() {
+    let mut random = Random::new(4);
+    for (turn, blocks) in BlockLayout::all().enumerate() {
+        let layout = Layout::Blocks(blocks);
+        for rows in [[1, 2, 3, 5][turn % 4], [9, 17][turn / 2 % 2]] {
+            let n = [1, 17, 33][turn % 3];
+            let columns = blocks.unit() * [1, 2][turn / 3 % 2];
+            let matrix = Matrix::random((layout, DType::U8), n, columns, &mut random);
+            let x = activations(rows, columns, &mut random);
+            check_values(&x, rows, &matrix, turn);
         }
     }
 }
@@ -156,12 +185,11 @@ fn products_of_every_layout() {
 #[test]
 fn large_products() {
     let mut random = Random::new(2);
-    for (layout, dtype) in [layouts()[0], layouts()[1], layouts()[2], layouts()[5], layouts()[26]] {
-        for (rows, n, columns) in [(70, 40, 1152), (3, 300, 1152), (150, 33, 640)] {
-            let matrix = Matrix::random((layout, dtype), n, columns, &mut random);
-            let x = activations(rows, columns, &mut random);
-            check_values(&x, rows, &matrix, rows);
-        }
+    for (turn, (layout, dtype)) in layouts().into_iter().enumerate() {
+        let (rows, n, columns) = [(70, 40, 1536), (3, 300, 1280), (150, 33, 768)][turn % 3];
+        let matrix = Matrix::random((layout, dtype), n, columns, &mut random);
+        let x = activations(rows, columns, &mut random);
+        check_values(&x, rows, &matrix, rows);
     }
 }
 

@@ -7,6 +7,7 @@ mod activations;
 mod amx;
 mod attention;
 mod attention_case;
+mod blocks;
 mod embedding;
 mod graphs;
 mod linear;

@@ -1,6 +1,6 @@
 //! The phases of a decoder, as print-outs.
 
-use tyto_graph::{Binary, BlockForm, BlockLayout, DType, Layout, Op, Unary};
+use tyto_graph::{Binary, BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Op, Unary};
 
 use crate::decoder::{Decoder, LAYERS, Options, planned};
 
@@ -24,7 +24,13 @@ fn a_prompt_has_row_operations_in_phases_of_their_own() {
 /// The phases are the same whatever the format of weights and cache.
 #[test]
 fn formats_do_not_change_the_phases() {
-    let blocks = BlockLayout { bits: 4, group: 32, scale: DType::F16, form: BlockForm::Middle };
+    let blocks = BlockLayout {
+        code: BlockCode::Unsigned(4),
+        group: 32,
+        scale: BlockScale::F16,
+        form: BlockForm::Middle,
+        row_scale: false,
+    };
     let formats = [
         (Layout::Tiled { n: 16, k: 1 }, DType::F16, DType::F16),
         (Layout::Tiled { n: 16, k: 2 }, DType::BF16, DType::BF16),

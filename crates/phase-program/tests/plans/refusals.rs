@@ -1,8 +1,8 @@
 //! Graphs without a program: the reason names the op.
 
 use tyto_graph::{
-    AttentionAttrs, Binary, BlockForm, BlockLayout, DType, Layout, Op, RopeScaling, TensorType,
-    Unary,
+    AttentionAttrs, Binary, BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Op,
+    RopeScaling, TensorType, Unary,
 };
 use tyto_phase_program::{Program, Unsupported, format_of};
 
@@ -67,12 +67,13 @@ fn layouts_without_a_kernel() {
         let options = Options { layout, weight, ..options() };
         check(whole(&options), "linear", &layout.to_string());
     }
-    let scale = DType::F16;
-    for blocks in [
-        BlockLayout { bits: 5, group: 32, scale, form: BlockForm::Bias },
-        BlockLayout { bits: 4, group: 16, scale, form: BlockForm::Bias },
-        BlockLayout { bits: 4, group: 32, scale: DType::F32, form: BlockForm::Middle },
+    for (code, group, scale) in [
+        (BlockCode::Unsigned(7), 32, BlockScale::F16),
+        (BlockCode::Unsigned(4), 256, BlockScale::F16),
+        (BlockCode::Unsigned(4), 32, BlockScale::F32),
+        (BlockCode::E2M1, 32, BlockScale::E8M0),
     ] {
+        let blocks = BlockLayout { code, group, scale, form: BlockForm::Bias, row_scale: false };
         assert!(format_of(Layout::Blocks(blocks), DType::U8).is_err(), "{blocks}");
     }
 }
