@@ -172,11 +172,11 @@ impl CompressedTensors {
             let shape = matrix(tensors, &codes)?;
             match codes.dtype {
                 StoredType::I8 => {
-                    let scheme = self.scheme(tensors, &scales, false, 8, shape)?;
+                    let scheme = self.scheme(tensors, (&module, &scales), false, 8, shape)?;
                     self.integers(tensors, &module, codes, scales, (shape, scheme))?;
                 }
                 StoredType::F8E4M3 => {
-                    let scheme = self.scheme(tensors, &scales, true, 8, shape)?;
+                    let scheme = self.scheme(tensors, (&module, &scales), true, 8, shape)?;
                     self.no_zeros(tensors, &module)?;
                     tensors.put_back(codes);
                     join_fp8(tensors, &module, &scales, scheme.span)?;
@@ -187,19 +187,21 @@ impl CompressedTensors {
         Ok(())
     }
 
-    /// The first of the groups whose scales these can be.
+    /// The first of the groups whose scales these can be; one with zeros if the module has some.
     fn scheme(
         &self,
         tensors: &Tensors<'_>,
-        scales: &Entry,
+        (module, scales): (&str, &Entry),
         float: bool,
         bits: u8,
         shape: [usize; 2],
     ) -> Result<Scheme, Error> {
         let kind = |scheme: &&Scheme| (scheme.float, scheme.bits) == (float, bits);
         let fits = |scheme: &&Scheme| scheme.span.shapes(shape).contains(&scales.shape);
-        let found = self.groups.iter().filter(kind).find(fits);
-        found.copied().ok_or_else(|| {
+        let symmetric = !tensors.has(&format!("{module}.weight_zero_point"));
+        let fitting = || self.groups.iter().filter(kind).filter(fits);
+        let found = fitting().find(|scheme| scheme.symmetric == symmetric);
+        found.or_else(|| fitting().next()).copied().ok_or_else(|| {
             let shapes = self.groups.iter().filter(kind).flat_map(|s| s.span.shapes(shape));
             let shapes: Vec<String> = shapes.map(|shape| format!("{shape:?}")).collect();
             let name = if float { "floats" } else { "integers" };
@@ -236,7 +238,7 @@ impl CompressedTensors {
             return Err(tensors.wrong(&codes, expected));
         };
         let scales = tensors.required(&format!("{module}.weight_scale"), &[])?;
-        let scheme = self.scheme(tensors, &scales, false, bits, shape)?;
+        let scheme = self.scheme(tensors, (module, &scales), false, bits, shape)?;
         self.integers(tensors, module, codes, scales, (shape, scheme))
     }
 
@@ -309,7 +311,7 @@ impl CompressedTensors {
         self.no_zeros(tensors, module)?;
         let scales = tensors.required(&format!("{module}.weight_scale"), &[])?;
         let shape = float4_shape(tensors, &codes, 16)?;
-        let scheme = self.scheme(tensors, &scales, true, 4, shape)?;
+        let scheme = self.scheme(tensors, (module, &scales), true, 4, shape)?;
         if scheme.span == Span::Columns(16) {
             let factor = format!("{module}.weight_global_scale");
             let factor = tensors.required(&factor, &[1])?;

@@ -27,6 +27,8 @@ use crate::tensor::Entry;
 use settings::Settings;
 use tensors::Tensors;
 
+pub(crate) use modelopt::FILE as MODELOPT_FILE;
+
 /// The fields that this module reads.
 pub(crate) const FIELDS: &[&str] = &["quantization_config"];
 
@@ -66,8 +68,6 @@ pub(crate) fn read(file: &Path, config: &Map<String, Value>) -> Result<Option<Me
 }
 
 /// Reads ModelOpt's own file, for directories whose `config.json` has no settings.
-pub(crate) use modelopt::FILE as MODELOPT_FILE;
-
 pub(crate) fn read_modelopt(file: &Path, whole: &Map<String, Value>) -> Result<Method, Error> {
     modelopt::read_file(&Settings::new(file, "", whole))
 }

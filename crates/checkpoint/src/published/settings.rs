@@ -102,10 +102,10 @@ impl<'a> Settings<'a> {
         Err(self.wrong(name, format!("{text:?}"), &format!("one of {}", known.join(", "))))
     }
 
-    /// Refuses fields that are none of `known`: they may say what the tensors mean.
+    /// Refuses fields that are none of `known`: they may say what the tensors mean. Null says nothing.
     pub(super) fn only(&self, known: &[&[&str]]) -> Result<(), Error> {
         let is_known = |name: &str| known.iter().any(|names| names.contains(&name));
-        match self.fields.iter().find(|(name, _)| !is_known(name)) {
+        match self.fields.iter().find(|(name, value)| !is_known(name) && !value.is_null()) {
             None => Ok(()),
             Some((name, value)) => {
                 let expected = "only fields that are known here: others may change what the \

@@ -57,6 +57,11 @@ impl<'a> Tensors<'a> {
         self.entries.iter().flatten().filter_map(module).collect()
     }
 
+    /// Whether a tensor is there.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.places.get(name).is_some_and(|at| self.entries[*at].is_some())
+    }
+
     /// Takes a tensor out, if it is there.
     pub(super) fn take(&mut self, name: &str) -> Option<Entry> {
         self.entries[*self.places.get(name)?].take()
