@@ -169,7 +169,7 @@ pub struct Reference {
 }
 
 impl Reference {
-    fn open(file: &Path) -> Reference {
+    pub fn open(file: &Path) -> Reference {
         let directory = TempDir::new().expect("a directory");
         fs::copy(file, directory.path().join("model.safetensors")).expect("a copy");
         fs::write(directory.path().join("config.json"), "{}").expect("a config");
