@@ -4,49 +4,15 @@
 mod common;
 
 use common::numbers::{assert_bits, e2m1, e4m3, e8m0, evaluate, small};
-use common::{directory, refused, safetensors};
+use common::refused;
+use common::stored::{Stored, open, pack};
 use serde_json::{Value, json};
 use tyto_checkpoint::{
-    BlockForm, BlockFormat, Checkpoint, CodeType, Error, PackedMode, ScaleType, StoredType, Tensor,
+    BlockForm, BlockFormat, Checkpoint, CodeType, PackedMode, ScaleType, StoredType, Tensor,
 };
-
-/// A tensor of a file: name, type, shape, bytes.
-type Stored = (String, &'static str, Vec<usize>, Vec<u8>);
-
-fn file(tensors: &[Stored]) -> Vec<u8> {
-    let (mut entries, mut data) = (Vec::new(), Vec::new());
-    for (name, dtype, shape, bytes) in tensors {
-        let begin = data.len();
-        data.extend(bytes);
-        let end = data.len();
-        entries.push(format!(
-            r#""{name}":{{"dtype":"{dtype}","shape":{shape:?},"data_offsets":[{begin},{end}]}}"#
-        ));
-    }
-    safetensors(&format!("{{{}}}", entries.join(",")), &data)
-}
-
-fn open(config: &Value, tensors: &[Stored]) -> Result<Checkpoint, Error> {
-    let config = config.to_string();
-    let dir =
-        directory(&[("model.safetensors", &file(tensors)), ("config.json", config.as_bytes())]);
-    Checkpoint::open(dir.path())
-}
 
 fn settings(mode: &str, bits: u8, group: usize) -> Value {
     json!({ "quantization": { "group_size": group, "bits": bits, "mode": mode } })
-}
-
-/// Codes as one string of bits, the lowest of each byte first.
-fn pack(codes: &[u8], bits: u8) -> Vec<u8> {
-    let mut bytes = vec![0u8; codes.len() * usize::from(bits) / 8];
-    for (at, code) in codes.iter().enumerate() {
-        for bit in 0..usize::from(bits) {
-            let to = at * usize::from(bits) + bit;
-            bytes[to / 8] |= (code >> bit & 1) << (to % 8);
-        }
-    }
-    bytes
 }
 
 /// The codes of a module `[rows, columns]`.

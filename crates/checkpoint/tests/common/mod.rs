@@ -4,6 +4,7 @@
 pub mod ggml;
 pub mod gguf;
 pub mod numbers;
+pub mod stored;
 
 use std::path::Path;
 
