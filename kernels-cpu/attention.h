@@ -16,6 +16,10 @@
 // Decode splits a long context: a split is a run of whole pages, and its result is a partial
 // (m, l, acc[D]) a head: the largest score, the sum of exp(score - m), the weighted values.
 // The number of splits depends on the position alone, so results do not depend on workers.
+//
+// Sinks (f32 [heads], null for none) are one more score a head, neither scaled nor capped: they
+// add exp(sink - m) to the sum l, once, where a head is finished: by the combination of its
+// splits, or at the end of a prefill's call.
 
 #pragma once
 
@@ -40,15 +44,15 @@ static void ty_attention_decode(const ty_attention *attention, const u8 *cache, 
                                 f32 *partials);
 
 // All heads of one query: partials [heads][TY_MAX_SPLITS][ty_partial_stride] to out f32 [heads * D].
-static void ty_attention_combine(const ty_attention *attention, const f32 *partials, u32 splits,
-                                 f32 *out);
+static void ty_attention_combine(const ty_attention *attention, const f32 *sinks, const f32 *partials,
+                                 u32 splits, f32 *out);
 
 // Tokens of one sequence at consecutive positions, the heads of `kv_head`: `n` tokens, the
 // first at `position`; q and out are their first rows of all heads, strides in f32s. Their keys and values
 // are in the cache already.
-static void ty_attention_prefill(const ty_attention *attention, const u8 *cache, const i32 *table,
-                                 i32 position, u32 n, const f32 *q, u32 q_stride, u32 kv_head,
-                                 f32 *out, u32 out_stride);
+static void ty_attention_prefill(const ty_attention *attention, const f32 *sinks, const u8 *cache,
+                                 const i32 *table, i32 position, u32 n, const f32 *q, u32 q_stride,
+                                 u32 kv_head, f32 *out, u32 out_stride);
 
 // Tokens that one call of ty_attention_prefill takes best.
 #define TY_PREFILL_TILE 32

@@ -90,8 +90,8 @@ static void ty_attention_append(const ty_attention *attention, u8 *cache, const 
 
 // ---- combine --------------------------------------------------------------------------
 
-static void ty_attention_combine(const ty_attention *attention, const f32 *partials, u32 splits,
-                                 f32 *out) {
+static void ty_attention_combine(const ty_attention *attention, const f32 *sinks, const f32 *partials,
+                                 u32 splits, f32 *out) {
   const u32 dim = attention->head_dim, stride = ty_partial_stride(dim);
   for (u32 h = 0; h < attention->heads; ++h, partials += TY_MAX_SPLITS * stride, out += dim) {
     f32x16 m = -__builtin_inff(), l = 0.0f;
@@ -99,9 +99,11 @@ static void ty_attention_combine(const ty_attention *attention, const f32 *parti
       m[s] = partials[s * stride];
       l[s] = partials[s * stride + 1];
     }
-    const f32 largest = max_lanes(m);
-    const f32x16 weights = exp16(m - (largest == -__builtin_inff() ? 0.0f : largest));
-    const f32 total = sum_lanes(weights * l);
+    const f32 sink = sinks ? sinks[h] : -__builtin_inff(), most = max_lanes(m);
+    const f32 largest = sink > most ? sink : most, base = largest == -__builtin_inff() ? 0.0f : largest;
+    const f32x16 weights = exp16(m - base);
+    f32 total = sum_lanes(weights * l);
+    if (sinks) total += exp1(sink - base);
     const f32 inverse = 1.0f / total;
     for (u32 c = 0; c < dim; c += 16) {
       f32x16 sum = 0.0f;

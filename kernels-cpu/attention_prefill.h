@@ -62,9 +62,13 @@ TY_INLINE void prefill_group(const kv_head_view *kv, const ty_attention *a, quer
   }
 }
 
-TY_INLINE void finish_group(const query_group *g, u32 dim) {
+// Divides by the sum of weights, which `sink` is one of unless it is -inf.
+TY_INLINE void finish_group(const query_group *g, u32 dim, f32 sink) {
   for (u32 r = 0; r < g->rows; ++r) {
-    const f32 inverse = 1.0f / g->l[r]; // of 0 where scores overflowed: NaN (attention_cache.h)
+    const f32 largest = sink > g->m[r] ? sink : g->m[r];
+    const f32 base = largest == -__builtin_inff() ? 0.0f : largest;
+    const f32 weight = exp1(g->m[r] - base), total = g->l[r] * weight + exp1(sink - base);
+    const f32 inverse = weight / total; // of 0 where scores overflowed: NaN (attention_cache.h)
     f32 *out = g->acc + r * g->acc_stride;
     for (u32 c = 0; c < dim; c += 16) {
       store_first_f32(out + c, load_up_to(out + c, dim - c) * inverse, dim - c);
@@ -73,14 +77,15 @@ TY_INLINE void finish_group(const query_group *g, u32 dim) {
 }
 
 // As ty_attention_prefill, for at most TY_PREFILL_TILE tokens.
-static void prefill_tile(const ty_attention *a, const kv_head_view *kv, i32 position, u32 n,
-                         const f32 *q, u32 q_stride, f32 *out, u32 out_stride) {
+static void prefill_tile(const ty_attention *a, const f32 *sinks, const kv_head_view *kv, i32 position,
+                         u32 n, const f32 *q, u32 q_stride, f32 *out, u32 out_stride) {
   const u32 dim = a->head_dim, heads = a->heads / a->kv_heads;
   const u32 first = (u32)first_visible(kv->window, position) / TY_PAGE;
   const u32 end = ((u32)position + n - 1) / TY_PAGE + 1;
   const u32 most = rows_may_share(kv, position, n) ? ATTENTION_ROWS : 1;
   u32 words[PREFILL_QUERY_WORDS] __attribute__((aligned(64)));
   query_group groups[PREFILL_GROUPS];
+  f32 sink_of[PREFILL_GROUPS];
   for (u32 head = 0, token = 0; head < heads;) {
     u32 count = 0, used = 0;
     while (head < heads && count < PREFILL_GROUPS) {
@@ -88,6 +93,7 @@ static void prefill_tile(const ty_attention *a, const kv_head_view *kv, i32 posi
       if (used + rows * dim > PREFILL_QUERY_WORDS) break;
       const f32 *from = q + (u64)token * q_stride + head * dim;
       f32 *to = out + (u64)token * out_stride + head * dim;
+      sink_of[count] = sinks ? sinks[head] : -__builtin_inff();
       prefill_group(kv, a, &groups[count++], rows, position + (i32)token, from, q_stride, words + used,
                     to, out_stride);
       used += rows * dim;
@@ -98,19 +104,20 @@ static void prefill_tile(const ty_attention *a, const kv_head_view *kv, i32 posi
       }
     }
     attend(kv, groups, count, first, end);
-    for (u32 g = 0; g < count; ++g) finish_group(&groups[g], dim);
+    for (u32 g = 0; g < count; ++g) finish_group(&groups[g], dim, sink_of[g]);
   }
 }
 
-static void ty_attention_prefill(const ty_attention *attention, const u8 *cache, const i32 *table,
-                                 i32 position, u32 n, const f32 *q, u32 q_stride, u32 kv_head,
-                                 f32 *out, u32 out_stride) {
+static void ty_attention_prefill(const ty_attention *attention, const f32 *sinks, const u8 *cache,
+                                 const i32 *table, i32 position, u32 n, const f32 *q, u32 q_stride,
+                                 u32 kv_head, f32 *out, u32 out_stride) {
   const kv_head_view kv = view_of(attention, cache, table, kv_head);
   const u32 heads = attention->heads / attention->kv_heads;
   const u64 head = (u64)kv_head * heads * attention->head_dim;
+  const f32 *own = sinks ? sinks + kv_head * heads : sinks;
   for (u32 t = 0; t < n; t += TY_PREFILL_TILE) {
     const u32 count = n - t < TY_PREFILL_TILE ? n - t : TY_PREFILL_TILE;
-    prefill_tile(attention, &kv, position + (i32)t, count, q + (u64)t * q_stride + head, q_stride,
+    prefill_tile(attention, own, &kv, position + (i32)t, count, q + (u64)t * q_stride + head, q_stride,
                  out + (u64)t * out_stride + head, out_stride);
   }
 }

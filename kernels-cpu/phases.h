@@ -134,7 +134,7 @@ static void prefill_chunk(const ty_worker *worker, const ty_phase *phase, u32 ch
   const u32 out_stride = (attention->heads * attention->head_dim + 15) / 16 * 16;
   const f32 *q = (const f32 *)ty_at(&worker->rows, attention->q) + (u64)first * attention->q_stride;
   f32 *out = (f32 *)ty_at(&worker->rows, attention->out) + (u64)first * out_stride;
-  ty_attention_prefill(attention, (const u8 *)step->base[TY_CACHE], step_inputs(step, TY_TABLES),
+  ty_attention_prefill(attention, ty_sinks(&worker->rows, attention), (const u8 *)step->base[TY_CACHE], step_inputs(step, TY_TABLES),
                        step_inputs(step, TY_POSITIONS)[first], n, q, attention->q_stride, kv_head, out,
                        out_stride);
 }

@@ -108,10 +108,13 @@ typedef struct {
   ty_ref k;        // f32 [tokens, kv_stride]: new keys; decode only
   ty_ref v;        // f32 [tokens, v_stride]: new values; decode only
   ty_ref out;      // prefill: f32 [tokens, heads * head_dim]; decode: partials (attention.h)
+  ty_ref sinks;    // f32 [heads]: one more score a head, without a key; where has_sinks
   u32 q_stride;
   u32 k_stride;
   u32 v_stride;
   u32 pages;       // entries of a row of the tables
+  u32 has_sinks;
+  u32 zero;
 } ty_attention;
 
 // ---- row operations -------------------------------------------------------------------

@@ -191,11 +191,16 @@ static void row_append(const ty_rows_context *context, const ty_row_op *op, u32 
                         k + head * attention->head_dim, v + head * attention->head_dim);
 }
 
+// The sinks of an attention's heads; null where it has none.
+static const f32 *ty_sinks(const ty_rows_context *context, const ty_attention *attention) {
+  return attention->has_sinks ? (const f32 *)ty_at(context, attention->sinks) : (const f32 *)0;
+}
+
 static void row_combine(const ty_rows_context *context, const ty_row_op *op, f32 *dst, u32 r) {
   const ty_attention *attention = &context->attentions[op->p0];
   const u64 a_row = (u64)attention->heads * TY_MAX_SPLITS * ty_partial_stride(attention->head_dim);
   const f32 *partials = (const f32 *)ty_at(context, attention->out) + r * a_row;
-  ty_attention_combine(attention, partials, ty_attention_splits(attention, ty_inputs(context, TY_POSITIONS)[r]), dst);
+  ty_attention_combine(attention, ty_sinks(context, attention), partials, ty_attention_splits(attention, ty_inputs(context, TY_POSITIONS)[r]), dst);
 }
 
 static void row_run(const ty_rows_context *context, const ty_row_op *op, u32 r, u32 rows) {

@@ -13,6 +13,7 @@ typedef struct {
   u8 *cache;
   i32 *table;
   f32 *q, *k, *v; // [length, heads or kv_heads, head_dim]
+  f32 *sinks;     // [heads], or null
 } context;
 
 static context make_context(u32 type, u32 heads, u32 kv_heads, u32 dim, u32 length, i32 window, f32 cap) {
@@ -44,6 +45,12 @@ static context make_context(u32 type, u32 heads, u32 kv_heads, u32 dim, u32 leng
   return c;
 }
 
+// Sinks around `middle`: far above the scores they dominate; -inf is none.
+static void add_sinks(context *c, f32 middle) {
+  c->sinks = allocate(c->a.heads * 4);
+  for (u32 h = 0; h < c->a.heads; ++h) c->sinks[h] = h % 3 == 2 ? -INFINITY : middle + random_normal();
+}
+
 static void append_all(context *c) {
   const u32 dim = c->a.head_dim, heads = c->a.kv_heads;
   for (u32 p = 0; p < c->length; ++p) {
@@ -56,7 +63,7 @@ static void append_all(context *c) {
 }
 
 static void free_context(context *c) {
-  free(c->v), free(c->k), free(c->q), free(c->table), free(c->cache);
+  free(c->sinks), free(c->v), free(c->k), free(c->q), free(c->table), free(c->cache);
 }
 
 // An element of the cache, found by the description of the layout.
@@ -98,6 +105,7 @@ static void reference(const context *c, u32 position, u32 head, f64 *out, f64 *s
     if (c->a.soft_cap > 0) p[i] = c->a.soft_cap * tanh(p[i] / c->a.soft_cap);
     most = fmax(most, p[i]);
   }
+  if (c->sinks) most = fmax(most, c->sinks[head]), total = exp(c->sinks[head] - most);
   for (u32 i = low; i <= position; ++i) total += p[i] = exp(p[i] - most);
   for (u32 d = 0; d < dim; ++d) out[d] = size[d] = 0;
   for (u32 i = low; i <= position; ++i) {
@@ -140,7 +148,7 @@ static void check_decode(const context *c, u32 position, u32 splits) {
                           partials + (u64)h * group * TY_MAX_SPLITS * stride);
     }
   }
-  ty_attention_combine(&c->a, partials, splits, out);
+  ty_attention_combine(&c->a, c->sinks, partials, splits, out);
   CHECK(out[c->a.heads * dim] == 123, "combine wrote beyond the heads");
   check_token(c, position, out, "decode");
   free(out), free(partials);
@@ -151,16 +159,15 @@ static void check_prefill(const context *c, u32 position, u32 n) {
   f32 *out = allocate((u64)n * (width + 5) * 4);
   memset(out, 0xff, (u64)n * (width + 5) * 4);
   for (u32 h = 0; h < c->a.kv_heads; ++h) {
-    ty_attention_prefill(&c->a, c->cache, c->table, (i32)position, n, c->q + (u64)position * width, width,
-                         h, out, width + 5);
+    ty_attention_prefill(&c->a, c->sinks, c->cache, c->table, (i32)position, n,
+                         c->q + (u64)position * width, width, h, out, width + 5);
   }
   for (u32 t = 0; t < n; ++t) check_token(c, position + t, out + (u64)t * (width + 5), "prefill");
   free(out);
 }
 
-static void test_context(u32 type, u32 heads, u32 kv_heads, u32 dim, u32 length, i32 window, f32 cap,
-                         bool broken) {
-  context c = make_context(type, heads, kv_heads, dim, length, window, cap);
+static void check_context(context c, bool broken) {
+  const u32 length = c.length, kv_heads = c.a.kv_heads, dim = c.a.head_dim;
   if (broken) c.v[random_below(length * kv_heads * dim)] = NAN;
   append_all(&c);
   check_cache(&c);
@@ -174,6 +181,18 @@ static void test_context(u32 type, u32 heads, u32 kv_heads, u32 dim, u32 length,
   check_prefill(&c, from, n);
   check_prefill(&c, from, 1);
   free_context(&c);
+}
+
+static void test_context(u32 type, u32 heads, u32 kv_heads, u32 dim, u32 length, i32 window, f32 cap,
+                         bool broken) {
+  check_context(make_context(type, heads, kv_heads, dim, length, window, cap), broken);
+}
+
+static void test_sinks(u32 type, u32 heads, u32 kv_heads, u32 dim, u32 length, i32 window, f32 cap,
+                       f32 middle) {
+  context c = make_context(type, heads, kv_heads, dim, length, window, cap);
+  add_sinks(&c, middle);
+  check_context(c, false);
 }
 
 static void test_attention(void) {
@@ -190,5 +209,11 @@ static void test_attention(void) {
     test_context(type, 9, 3, 64, 700, 0, 0.0f, false);
     test_context(type, 4, 1, 64, 700, 200, 30.0f, false);
     test_context(type, 5, 1, 512, 40, 0, 0.0f, false);
+    static const f32 middles[] = {0, -5, 8, 40, -100};
+    for (u32 i = 0; i < 5; ++i) {
+      test_sinks(type, 8, 2, 64, 300, 0, 0.0f, middles[i]);
+      test_sinks(type, 5, 1, 80, 77, 40, 5.0f, middles[i]);
+      test_sinks(type, 2, 2, 34, 3, 0, 0.0f, middles[i]);
+    }
   }
 }

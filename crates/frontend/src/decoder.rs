@@ -168,6 +168,24 @@ impl<'t> Layer<'_, 't> {
         bias: bool,
     ) -> Tensor<'t> {
         let attended = self.step.kv_cache(self.index).append(k, v).attend(q, attrs);
+        self.attention_output(attended, bias)
+    }
+
+    /// As [`attend`](Self::attend), with the heads' sinks at `self_attn.sinks`.
+    #[track_caller]
+    pub fn attend_with_sinks(
+        &self,
+        [q, k, v]: [Tensor<'t>; 3],
+        attrs: AttentionAttrs,
+        bias: bool,
+    ) -> Tensor<'t> {
+        let sinks = self.at("self_attn.sinks").vector(q.size(1));
+        let cache = self.step.kv_cache(self.index).append(k, v);
+        self.attention_output(cache.attend_with_sinks(q, attrs, sinks), bias)
+    }
+
+    #[track_caller]
+    fn attention_output(&self, attended: Tensor<'t>, bias: bool) -> Tensor<'t> {
         let w = self.at("self_attn.o_proj");
         nn::linear_bias(attended.merge_heads(), w, self.decoder.sizes.hidden, bias)
     }

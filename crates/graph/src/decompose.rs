@@ -92,14 +92,17 @@ fn rewrite(
             rope::angles(builder, table, *positions, lengths.first().copied())
         }
         (Op::Rope, [x, angles]) => rope::rope(builder, *x, *angles),
-        (Op::MaskedSoftmax, [scores, mask]) => attention::masked_softmax(builder, *scores, *mask),
-        (Op::PagedAttention(attrs), [q, keys, values, tables, positions]) => {
+        (Op::MaskedSoftmax, [scores, mask]) => {
+            attention::masked_softmax(builder, *scores, *mask, None)
+        }
+        (Op::PagedAttention(attrs), [q, keys, values, tables, positions, sinks @ ..]) => {
             let operands = attention::Operands {
                 q: *q,
                 keys: *keys,
                 values: *values,
                 tables: *tables,
                 positions: *positions,
+                sinks: sinks.first().copied(),
             };
             attention::paged_attention(builder, attrs, &operands)
         }

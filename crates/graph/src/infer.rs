@@ -52,8 +52,7 @@ fn arity(op: &Op) -> Option<usize> {
         Op::Linear { .. } | Op::Embedding { .. } | Op::RmsNorm { .. } => 2,
         Op::Rope | Op::MaskedSoftmax => 2,
         Op::Select | Op::Put => 3,
-        Op::PagedAttention(_) => 5,
-        Op::Concat { .. } | Op::RopeAngles(_) => return None,
+        Op::Concat { .. } | Op::RopeAngles(_) | Op::PagedAttention(_) => return None,
     })
 }
 
@@ -139,8 +138,14 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
             require(fits, "softmax_c2", || "mask is not Bool of that shape".into())?;
             Ok((*scores).clone())
         }
-        (Op::PagedAttention(_), [q, keys, values, tables, positions]) => {
-            attention(q, keys, values, tables, positions)
+        (Op::PagedAttention(_), [q, keys, values, tables, positions, sinks @ ..])
+            if sinks.len() <= 1 =>
+        {
+            let result = attention(q, keys, values, tables, positions)?;
+            let heads = q.shape.dims()[1].bound();
+            let fit = sinks.iter().all(|sinks| **sinks == TensorType::new(DType::F32, [heads]));
+            require(fit, "attention_c5", || format!("sinks are not f32[{heads}]"))?;
+            Ok(result)
         }
         _ => Err(("arity", format!("{} operands", operands.len()))),
     }

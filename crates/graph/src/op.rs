@@ -161,11 +161,15 @@ pub enum Op {
     /// (softmax_c2) a mask of Bool and that shape.
     MaskedSoftmax,
     /// `paged_attention(q f32 [B·T, H, D], keys [blocks, S, G, D], values, tables i32 [B, P],
-    /// positions i32 [B·T]) -> f32 [B·T, H, D]` over the paged cache, causal by position: a
+    /// positions i32 [B·T] [, sinks f32 [H]]) -> f32 [B·T, H, D]` over the paged cache, causal by position: a
     /// query sees keys at positions `<= its own` and, with a window, `> its own - window`. A
     /// negative position sees nothing and gives zeros. Position `p` of row `b` is in block
     /// `tables[b, p / S]` at offset `p % S`. (attention_c1) Shapes as said, (attention_c2)
-    /// G divides H, (attention_c3) equal cache types, (attention_c4) B divides the queries.
+    /// G divides H, (attention_c3) equal cache types, (attention_c4) B divides the queries,
+    /// (attention_c5) sinks of f32 \[H\].
+    ///
+    /// A head's sink is one more score, of no key: it adds exp(sink) to the softmax's sum and no
+    /// value to the result (gpt-oss). It is neither scaled nor capped; -inf is no sink.
     ///
     /// Scaled queries and the softmax's results are rounded to the cache's element type; sums
     /// are f32. The caller keeps positions below `P·S`, blocks of the tables in range, and

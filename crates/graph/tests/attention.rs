@@ -132,6 +132,53 @@ fn attention_rounds_to_the_cache_type() {
     assert_eq!(mixed.as_floats(), Some(&[0.333_984_38, 0.333_984_38][..]));
 }
 
+/// Sinks in seeded worlds, by definition and by decomposition: below, among and far above the
+/// scores, and -inf, which is none.
+#[test]
+fn sinks() {
+    for seed in 0..200 {
+        for dtype in FLOAT_TYPES {
+            let (op, mut paged) = paged(seed, dtype);
+            let heads = paged.operands[0].shape()[1];
+            let without = apply(op.clone(), &paged.operands).expect("runs");
+            let none = f32s(&[heads], &vec![f32::NEG_INFINITY; heads]);
+            paged.operands.push(none);
+            let context = format!("{dtype} {}", paged.context);
+            let tolerance = 2.0 * spacing(dtype);
+            let mixed = check(op.clone(), &paged.operands, tolerance, &context);
+            assert_eq!(mixed, without, "{context}");
+            let mut world = World::new(seed + 1000);
+            let middle = world.one_of(&[-40.0, 0.0, 3.0, 100.0]);
+            let values: Vec<f32> = (0..heads).map(|_| middle + world.float()).collect();
+            paged.operands[5] = f32s(&[heads], &values);
+            let mixed = check(op, &paged.operands, tolerance, &format!("{context} {values:?}"));
+            let mixed = mixed.as_floats().expect("floats");
+            assert!(mixed.iter().all(|v| v.is_finite()), "{context}");
+            if middle == 100.0 && dtype == DType::F32 {
+                assert!(mixed.iter().all(|v| v.abs() < 1e-30), "{context}: the sinks take all");
+            }
+        }
+    }
+}
+
+/// Two keys with scores 0 and 1 beside a sink of 0.5: gpt-oss's `eager_attention_forward`.
+#[test]
+fn a_sink_is_one_more_score_without_a_value() {
+    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None };
+    let operands = [
+        f32s(&[1, 1, 1], &[1.0]),
+        f32s(&[1, 2, 1, 1], &[0.0, 1.0]),
+        f32s(&[1, 2, 1, 1], &[10.0, 1000.0]),
+        i32s(&[1, 1], &[0]),
+        i32s(&[1], &[1]),
+        f32s(&[1], &[0.5]),
+    ];
+    let total = 1.0 + 1f64.exp() + 0.5f64.exp();
+    let expected = (10.0 + 1000.0 * 1f64.exp()) / total;
+    let mixed = check(Op::PagedAttention(attrs), &operands, 1e-6, "one sink");
+    assert_close(&mixed, &[expected as f32], 1e-6, "one sink");
+}
+
 #[test]
 fn padding_queries_give_zeros() {
     let (op, mut paged) = paged(7, DType::F16);

@@ -238,6 +238,11 @@ labels! {
         ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f32[9, 2, 3, 8], i32[2, 5], i32[4]";
         ATTENTION => "f32[4, 6, 8], i8[9, 2, 3, 8], i8[9, 2, 3, 8], i32[2, 5], i32[4]";
     }
+    attention_c5 {
+        ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[2, 5], i32[4], f32[3]";
+        ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[2, 5], i32[4], f16[6]";
+        ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[2, 5], i32[4], f32[6, 1]";
+    }
     attention_c4 {
         ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[3, 5], i32[4]";
         ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[0, 5], i32[4]";
@@ -265,6 +270,8 @@ fn labels_are_those_documented() {
 fn arity() {
     refused("arity", Op::Rope, "f32[4, 2, 6]");
     refused("arity", Op::Binary(Binary::Add), "f32[2], f32[2], f32[2]");
+    let six = "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[2, 5], i32[4], f32[6], f32[6]";
+    refused("arity", ATTENTION, six);
     refused("arity", splat("f32[2]"), "f32[2]");
 }
 
@@ -312,6 +319,11 @@ fn accepted_ops_have_their_types() {
     accepted(
         ATTENTION,
         "f32[4, 6, 8], f16[b<=9, 2, 3, 8], f16[b<=9, 2, 3, 8], i32[2, 5], i32[4]",
+        "f32[4, 6, 8]",
+    );
+    accepted(
+        ATTENTION,
+        "f32[4, 6, 8], f16[b<=9, 2, 3, 8], f16[b<=9, 2, 3, 8], i32[2, 5], i32[4], f32[6]",
         "f32[4, 6, 8]",
     );
 }

@@ -84,10 +84,13 @@ pub struct Attention {
     pub k: u64,
     pub v: u64,
     pub out: u64,
+    pub sinks: u64,
     pub q_stride: u32,
     pub k_stride: u32,
     pub v_stride: u32,
     pub pages: u32,
+    pub has_sinks: u32,
+    pub zero: u32,
 }
 
 /// `ty_row`.

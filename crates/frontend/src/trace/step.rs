@@ -68,6 +68,20 @@ impl<'t> KvCache<'t> {
         q.trace.add(Op::PagedAttention(attrs), &operands)
     }
 
+    /// As [`attend`](Self::attend), with a sink for each head: `sinks`, f32 `[heads]`, join the
+    /// scores before the softmax and drop out after it.
+    #[track_caller]
+    pub fn attend_with_sinks(
+        self,
+        q: Tensor<'t>,
+        attrs: AttentionAttrs,
+        sinks: Tensor<'t>,
+    ) -> Tensor<'t> {
+        let [keys, values] = self.versions();
+        let operands = [q, keys, values, self.step.tables, self.step.positions, sinks];
+        q.trace.add(Op::PagedAttention(attrs), &operands)
+    }
+
     fn versions(&self) -> [Tensor<'t>; 2] {
         let trace = self.step.slots.trace;
         let state = trace.state.borrow();

@@ -112,3 +112,24 @@ fn inputs_and_outputs_follow_the_calling_convention() {
     assert_eq!(graph.inputs[6].ty.to_string(), "f32[blocks<=4, 2, 1, 4]");
     assert_eq!(graph.inputs[3].ty.to_string(), "i32[3, 2]");
 }
+
+#[test]
+fn sinks_join_the_operands_of_an_attention() {
+    let attrs = nn::attention_attrs(4.0, None);
+    let trace = |heads: usize| {
+        let trace = Trace::new("step", OPTIONS, Vec::new());
+        let step = trace.step(&SHAPE, &KV, false);
+        let x = nn::embedding(step.tokens, trace.weights().at("table"), [8, 4]);
+        let x = x.split_heads(1);
+        let sinks = trace.weights().at("sinks").vector(heads);
+        let y = step.kv_cache(0).append(x, x).attend_with_sinks(x, attrs, sinks);
+        trace.output("logits", y.merge_heads().take_rows(step.sampled));
+        trace.finish()
+    };
+    let graph = trace(1).expect("one sink a head").graph;
+    let attention = graph.nodes.iter().find(|node| matches!(node.op, Op::PagedAttention(_)));
+    let sinks = attention.expect("an attention").operands[5];
+    assert!(matches!(&graph.node(sinks).op, Op::Weight { name, .. } if &**name == "sinks"));
+    let Err(Error::Trace { errors, .. }) = trace(2) else { panic!("two sinks for one head") };
+    assert!(errors[0].message.contains("attention_c5"), "{}", errors[0].message);
+}

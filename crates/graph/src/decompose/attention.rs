@@ -12,18 +12,34 @@ pub(super) struct Operands {
     pub(super) values: ValueId,
     pub(super) tables: ValueId,
     pub(super) positions: ValueId,
+    pub(super) sinks: Option<ValueId>,
 }
 
-/// Softmax over the last axis of what the mask shows; zeros where it shows nothing.
-pub(super) fn masked_softmax(b: &mut Builder, scores: ValueId, mask: ValueId) -> Added {
+/// Softmax over the last axis of what the mask shows; zeros where it shows nothing. `sinks` are
+/// one more score a row, whose weight is left out.
+pub(super) fn masked_softmax(
+    b: &mut Builder,
+    scores: ValueId,
+    mask: ValueId,
+    sinks: Option<ValueId>,
+) -> Added {
     // A real -inf: a large finite number would win over real scores below it.
     let hidden = b.splat_like(f64::NEG_INFINITY, scores)?;
     let shown = b.select(mask, scores, hidden)?;
-    let largest = b.reduce_rows(Reduction::Max, shown)?;
+    let mut largest = b.reduce_rows(Reduction::Max, shown)?;
+    if let Some(sinks) = sinks {
+        largest = b.binary(Binary::Maximum, largest, sinks)?;
+    }
+    let of_row = largest;
     let largest = b.broadcast_rows(largest, shown)?;
     let shifted = b.binary(Binary::Subtract, shown, largest)?;
     let weights = b.unary(Unary::Exponential, shifted)?;
-    let sum = b.reduce_rows(Reduction::Sum, weights)?;
+    let mut sum = b.reduce_rows(Reduction::Sum, weights)?;
+    if let Some(sinks) = sinks {
+        let shifted = b.binary(Binary::Subtract, sinks, of_row)?;
+        let sink = b.unary(Unary::Exponential, shifted)?;
+        sum = b.binary(Binary::Add, sum, sink)?;
+    }
     let sum = b.broadcast_rows(sum, weights)?;
     let weights = b.binary(Binary::Divide, weights, sum)?;
     // So far this is the plain softmax, which compilers know as one operation. A row that
@@ -58,7 +74,14 @@ pub(super) fn paged_attention(b: &mut Builder, attrs: &AttentionAttrs, of: &Oper
     }
     let mask = visible(b, of.positions, [rows, tokens, slots], attrs.window)?;
     let mask = b.broadcast(mask, grouped, [0, 2, 4])?;
-    let weights = masked_softmax(b, scores, mask)?;
+    let sinks = match of.sinks {
+        Some(sinks) => {
+            let of_group = b.reshape(sinks, [groups, heads / groups])?;
+            Some(b.broadcast(of_group, [rows, groups, tokens, heads / groups], [1, 3])?)
+        }
+        None => None,
+    };
+    let weights = masked_softmax(b, scores, mask, sinks)?;
     let weights = b.convert(cache_type, weights)?;
     let mixed = b.dot((weights, values), (&[0, 1], &[0, 2]), (4, 1))?;
     let mixed = b.transpose(mixed, [0, 2, 1, 3, 4])?;

@@ -15,19 +15,20 @@ pub(super) fn masked_softmax(scores: &Tensor, mask: &Tensor) -> Tensor {
             .filter(|(_, shown)| **shown != 0)
             .map(|(score, _)| *score)
             .collect();
-        let mut weights = softmax(&shown).into_iter();
+        let mut weights = softmax(&shown, f32::NEG_INFINITY).into_iter();
         let weight = |shown: &i64| if *shown == 0 { 0.0 } else { weights.next().unwrap_or(0.0) };
         mask.iter().map(weight).collect::<Vec<_>>()
     });
     Tensor::rounded(DType::F32, scores.shape(), weights)
 }
 
-/// Softmax; NaN where every score is -inf, which only an overflow makes them.
-fn softmax(scores: &[f32]) -> Vec<f64> {
-    let largest = f64::from(scores.iter().copied().fold(f32::NEG_INFINITY, f32::max));
+/// Softmax with one more score, `sink`, whose weight is left out; NaN where every score is -inf,
+/// which only an overflow makes them.
+fn softmax(scores: &[f32], sink: f32) -> Vec<f64> {
+    let largest = f64::from(scores.iter().copied().fold(sink, f32::max));
     let weights: Vec<f64> =
         scores.iter().map(|score| (f64::from(*score) - largest).exp()).collect();
-    let sum: f64 = weights.iter().sum();
+    let sum = weights.iter().sum::<f64>() + (f64::from(sink) - largest).exp();
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
@@ -63,6 +64,7 @@ pub(super) fn paged_attention(
     data: [&Tensor; 2],
     tables: &Tensor,
     positions: &Tensor,
+    sinks: Option<&Tensor>,
 ) -> Result<Tensor, Failure> {
     let [queries, heads, width] = q.extents();
     let [rows, pages] = tables.extents();
@@ -86,20 +88,28 @@ pub(super) fn paged_attention(
                 })
                 .collect::<Result<Vec<_>, Failure>>()?;
             let out = &mut mixed[at..at + width];
-            attend(attrs, data[KEYS].dtype(), &q.f()[at..at + width], &seen, out);
+            let query = Query {
+                cache_type: data[KEYS].dtype(),
+                q: &q.f()[at..at + width],
+                sink: sinks.map_or(f32::NEG_INFINITY, |sinks| sinks.f()[head]),
+            };
+            attend(attrs, &query, &seen, out);
         }
     }
     Ok(Tensor::rounded(DType::F32, q.shape(), mixed))
 }
 
-/// One query of one head over the keys and values that it sees.
-fn attend(
-    attrs: &AttentionAttrs,
+/// One query of one head.
+struct Query<'a> {
     cache_type: DType,
-    q: &[f32],
-    seen: &[[&[f32]; 2]],
-    mixed: &mut [f64],
-) {
+    q: &'a [f32],
+    /// The head's sink; -inf for none.
+    sink: f32,
+}
+
+/// One query of one head over the keys and values that it sees.
+fn attend(attrs: &AttentionAttrs, query: &Query<'_>, seen: &[[&[f32]; 2]], mixed: &mut [f64]) {
+    let Query { cache_type, q, sink } = *query;
     let q: Vec<f32> =
         q.iter().map(|value| round(cache_type, (value * attrs.scale).into())).collect();
     let scores: Vec<f32> = (seen.iter())
@@ -109,7 +119,7 @@ fn attend(
                 as f32
         })
         .collect();
-    for (weight, [_, value]) in softmax(&scores).into_iter().zip(seen) {
+    for (weight, [_, value]) in softmax(&scores, sink).into_iter().zip(seen) {
         let weight = f64::from(round(cache_type, f64::from(weight as f32)));
         for (sum, value) in mixed.iter_mut().zip(*value) {
             *sum += weight * f64::from(*value);

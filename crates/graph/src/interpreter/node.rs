@@ -38,8 +38,9 @@ pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure
         }
         (Op::Rope, [x, angles]) => composite::rope(x, angles),
         (Op::MaskedSoftmax, [scores, mask]) => attention::masked_softmax(scores, mask),
-        (Op::PagedAttention(attrs), [q, keys, values, tables, positions]) => {
-            attention::paged_attention(attrs, q, [keys, values], tables, positions)?
+        (Op::PagedAttention(attrs), [q, keys, values, tables, positions, sinks @ ..]) => {
+            let data = [keys, values];
+            attention::paged_attention(attrs, q, data, tables, positions, sinks.first())?
         }
         _ => unreachable!("the verifier has counted the operands, and sources have none"),
     })

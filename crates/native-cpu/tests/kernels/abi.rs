@@ -45,10 +45,13 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         k,
         v,
         out,
+        sinks,
         q_stride,
         k_stride,
         v_stride,
-        pages
+        pages,
+        has_sinks,
+        zero
     );
     structure!(list, Row, at, stride);
     structure!(list, RowOp, kind, width, dst, a, b, p0, p1, imm0, imm1, format, store);

@@ -49,7 +49,8 @@ fn check(attention: Attention, sizes: StepSizes, spans: &[Span], turn: usize) {
 }
 
 fn attention(heads: usize, kv_heads: usize, dim: usize) -> Attention {
-    Attention { dtype: DType::F32, heads, kv_heads, dim, window: None, soft_cap: None }
+    let (window, soft_cap, sinks) = (None, None, None);
+    Attention { dtype: DType::F32, heads, kv_heads, dim, window, soft_cap, sinks }
 }
 
 fn decode(attention: Attention, batch: usize, positions: &[usize], turn: usize) {
@@ -124,13 +125,49 @@ fn prompts_behind_a_window_or_a_soft_cap() {
     prefill(capped, 30, 35, 2, 9);
 }
 
+/// Sinks below, among and far above the scores, and of -inf, with and without window and cap.
+#[test]
+fn sinks_take_their_part_of_the_weights() {
+    for (turn, first) in [-30.0, 0.0, 3.0, 60.0, f32::NEG_INFINITY].into_iter().enumerate() {
+        let plain = Attention { sinks: Some(first), ..attention(6, 2, 64) };
+        let both = Attention { window: Some(40), soft_cap: Some(5.0), ..plain };
+        for attention in [plain, both] {
+            decode(attention, 3, &[0, 17, 900], turn);
+            prefill(attention, 20, 45, 2, turn + 1);
+            prefill(attention, 0, 3, 0, turn + 2);
+        }
+    }
+}
+
+/// With a sink there is a softmax even where every score has overflowed: all weight is the sink's.
+#[test]
+fn a_sink_takes_all_where_scores_overflow() {
+    for dtype in TYPES {
+        for tokens in [1, 3] {
+            let sizes = StepSizes { batch: 1, tokens, rows: tokens };
+            let spans = [Span { start: 0, count: tokens }];
+            let attention = Attention { dtype, sinks: Some(0.0), ..attention(4, 2, 32) };
+            let case = AttentionCase::new(attention, sizes, &spans, &mut Random::new(81));
+            let case = case.with_token(0, [1e25, -1e25, 1.0]);
+            let (expected, _) = case.interpreted();
+            for machine in machines(tokens) {
+                let found = case.run(machine, &mut case.cache());
+                for row in [&found, &expected] {
+                    let first = &row[..case.width()];
+                    assert!(first.iter().all(|value| *value == 0.0), "{dtype} {machine:?}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn bits_do_not_depend_on_workers() {
     let batch = StepSizes { batch: 3, tokens: 1, rows: 3 };
     let chunk = StepSizes { batch: 1, tokens: 70, rows: 70 };
     let decoding = [1500, 0, 300].map(|start| Span { start, count: 1 });
     for dtype in TYPES {
-        let attention = Attention { dtype, ..attention(8, 2, 64) };
+        let attention = Attention { dtype, sinks: Some(1.0), ..attention(8, 2, 64) };
         for (sizes, spans) in [(batch, &decoding[..]), (chunk, &[Span { start: 45, count: 70 }])] {
             let case = AttentionCase::new(attention, sizes, spans, &mut Random::new(41));
             for (variant, _) in machines(0) {

@@ -23,6 +23,8 @@ pub struct Attention {
     pub dim: usize,
     pub window: Option<usize>,
     pub soft_cap: Option<f32>,
+    /// The first head's sink; each other's is a half more.
+    pub sinks: Option<f32>,
 }
 
 impl Attention {
@@ -67,7 +69,11 @@ impl Attention {
             window: self.window,
             soft_cap: self.soft_cap,
         };
-        let operands = [q, keys, values, named.tables, named.positions];
+        let mut operands = vec![q, keys, values, named.tables, named.positions];
+        if self.sinks.is_some() {
+            let ty = TensorType::new(DType::F32, [self.heads]);
+            operands.push(add(Op::Weight { name: "sinks".into(), ty }, &[]));
+        }
         let mixed = add(Op::PagedAttention(attrs), &operands);
         let mixed = add(Op::Reshape(vec![cells, self.heads * self.dim]), &[mixed]);
         graph.add_output("logits", mixed);
@@ -283,5 +289,11 @@ fn planned(
     let graph = attention.graph(sizes, arguments.tables.len() / sizes.batch, blocks);
     let shape = [sizes.batch * sizes.tokens, attention.width()];
     let x = Tensor::floats(DType::F32, shape, tokens.iter().copied()).expect("sizes fit");
-    Case::new(graph, sizes, HashMap::from([("x".to_owned(), x)]))
+    let mut weights = HashMap::from([("x".to_owned(), x)]);
+    if let Some(first) = attention.sinks {
+        let sinks = (0..attention.heads).map(|head| first + head as f32 * 0.5);
+        let sinks = Tensor::floats(DType::F32, [attention.heads], sinks).expect("one a head");
+        weights.insert("sinks".to_owned(), sinks);
+    }
+    Case::new(graph, sizes, weights)
 }

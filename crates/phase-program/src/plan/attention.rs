@@ -1,9 +1,9 @@
 //! Attention: the append to the cache, and the kernel that reads it.
 
-use tyto_graph::{AttentionAttrs, Node, Op, ValueId};
+use tyto_graph::{AttentionAttrs, DType, Node, Op, ValueId};
 
 use super::{Planner, count};
-use crate::abi::{self, PhaseKind, RowKind, partial_stride};
+use crate::abi::{self, PhaseKind, RowKind, Space, partial_stride};
 use crate::check;
 use crate::error::Unsupported;
 use crate::format::cache_format;
@@ -21,7 +21,11 @@ impl Planner<'_> {
         check::attention(&attrs).map_err(|why| self.unsupported(value, why))?;
         let (keys, values) = (self.appended(node.operands[1])?, self.appended(node.operands[2])?);
         self.appended.extend([node.operands[1], node.operands[2]]);
-        let fixed = self.attention_of(value, node, attrs, keys.state, values.state)?;
+        let mut fixed = self.attention_of(value, node, attrs, keys.state, values.state)?;
+        if let Some(sinks) = node.operands.get(5) {
+            fixed.sinks = self.sinks(*sinks)?;
+            fixed.has_sinks = 1;
+        }
         let index = self.attentions.len();
         let [q, k, v] = [node.operands[0], keys.new, values.new];
         let user = [&[value][..], &keys.nodes, &values.nodes].concat();
@@ -89,6 +93,15 @@ impl Planner<'_> {
         self.rows_phase(Domain::Tokens, ops);
         self.phase(PhaseKind::Prefill, Domain::Tokens, Vec::new(), index);
         Ok(())
+    }
+
+    /// Where the sinks are: a vector of the weight file.
+    fn sinks(&self, value: ValueId) -> Result<u64, Unsupported> {
+        let (offset, weight) = self.weight(value)?;
+        if weight.ty.dtype != DType::F32 {
+            return Err(self.unsupported(value, "sinks of other than f32"));
+        }
+        Ok(Space::Weights.at(offset))
     }
 
     /// The new rows of a cache and the state that they are put into.

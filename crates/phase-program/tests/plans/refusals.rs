@@ -165,3 +165,29 @@ fn tables_that_are_computed() {
     let y = decoder.binary(Binary::Add, x, other);
     check(decoder.planned(y), "add", "must be a weight");
 }
+
+#[test]
+fn sinks_that_are_no_vector_of_the_weight_file() {
+    let step = |sinks: fn(&mut Decoder) -> tyto_graph::ValueId| {
+        let mut decoder = Decoder::new(&options());
+        let x = decoder.embedded();
+        let heads = decoder.add(Op::Reshape(vec![2, HEADS, 16]), &[x]);
+        let (keys, values) = (decoder.state("keys.0"), decoder.state("values.0"));
+        let new = decoder.columns(x, 0, 16);
+        let new = decoder.add(Op::Reshape(vec![2, 1, 16]), &[new]);
+        let (keys, values) = (decoder.append(keys, new), decoder.append(values, new));
+        let sinks = sinks(&mut decoder);
+        let (tables, positions) = (decoder.tables, decoder.positions);
+        let attention = Op::PagedAttention(decoder.options.attrs);
+        let y = decoder.add(attention, &[heads, keys, values, tables, positions, sinks]);
+        let y = decoder.add(Op::Reshape(vec![2, HIDDEN]), &[y]);
+        decoder.planned(y)
+    };
+    let stored = |decoder: &mut Decoder| decoder.weight("sinks", DType::F32, &[HEADS]);
+    step(stored).expect("a vector of the weight file");
+    let negated = |decoder: &mut Decoder| {
+        let sinks = decoder.weight("sinks", DType::F32, &[HEADS]);
+        decoder.add(Op::Unary(Unary::Negate), &[sinks])
+    };
+    check(step(negated), "negate", "must be a weight");
+}
