@@ -8,6 +8,7 @@
 #pragma once
 
 #include "attention.h"
+#include "experts.h"
 #include "linear.h"
 #include "phases.h"
 
@@ -29,25 +30,32 @@ static u32 abi_numbers(u32 *out, u32 room) {
       TY_AT(ty_attention, q_stride),
       TY_AT(ty_attention, k_stride), TY_AT(ty_attention, v_stride), TY_AT(ty_attention, pages),
       TY_AT(ty_attention, has_sinks), TY_AT(ty_attention, zero),
+      sizeof(ty_route), TY_AT(ty_route, experts), TY_AT(ty_route, used), TY_AT(ty_route, rows),
+      TY_AT(ty_route, scores_stride), TY_AT(ty_route, scores), TY_AT(ty_route, ids),
+      TY_AT(ty_route, table),
+      sizeof(ty_experts), TY_AT(ty_experts, linear), TY_AT(ty_experts, expert_bytes),
+      TY_AT(ty_experts, route), TY_AT(ty_experts, of_tokens),
       sizeof(ty_row), TY_AT(ty_row, ref), TY_AT(ty_row, stride),
       sizeof(ty_row_op), TY_AT(ty_row_op, kind), TY_AT(ty_row_op, width), TY_AT(ty_row_op, dst),
       TY_AT(ty_row_op, a), TY_AT(ty_row_op, b), TY_AT(ty_row_op, p0), TY_AT(ty_row_op, p1),
       TY_AT(ty_row_op, imm0), TY_AT(ty_row_op, imm1), TY_AT(ty_row_op, format),
       TY_AT(ty_row_op, store),
-      sizeof(ty_phase), TY_AT(ty_phase, kind), TY_AT(ty_phase, over_sampled),
+      sizeof(ty_phase), TY_AT(ty_phase, kind), TY_AT(ty_phase, over),
       TY_AT(ty_phase, first_op), TY_AT(ty_phase, n_ops), TY_AT(ty_phase, kernel),
       TY_AT(ty_phase, rows_a_chunk),
       sizeof(ty_program), TY_AT(ty_program, magic), TY_AT(ty_program, abi_version),
       TY_AT(ty_program, batch), TY_AT(ty_program, tokens), TY_AT(ty_program, rows),
       TY_AT(ty_program, zero), TY_AT(ty_program, n_phases), TY_AT(ty_program, n_ops),
-      TY_AT(ty_program, n_linears), TY_AT(ty_program, n_attentions), TY_AT(ty_program, phases),
+      TY_AT(ty_program, n_linears), TY_AT(ty_program, n_attentions), TY_AT(ty_program, n_routes),
+      TY_AT(ty_program, n_experts), TY_AT(ty_program, phases),
       TY_AT(ty_program, ops), TY_AT(ty_program, linears), TY_AT(ty_program, attentions),
+      TY_AT(ty_program, routes), TY_AT(ty_program, experts),
       sizeof(ty_job), TY_AT(ty_job, run), TY_AT(ty_job, sequence),
       sizeof(ty_team), TY_AT(ty_team, job), TY_AT(ty_team, active), TY_AT(ty_team, n_workers),
       TY_AT(ty_team, shared), TY_AT(ty_team, shared_bytes), TY_AT(ty_team, private_),
       TY_AT(ty_team, private_bytes), TY_AT(ty_team, yield), TY_AT(ty_team, sequence),
       TY_AT(ty_team, amx),
-      TY_LOGITS, TY_ROW_COMBINE, TY_PHASE_DECODE,
+      TY_LOGITS, TY_ROW_WEIGHTED, TY_PHASE_EXPERTS,
   };
   const u32 sizes[] = {
       (u32)ty_linear_packed_bytes(1, 1),
@@ -56,6 +64,10 @@ static u32 abi_numbers(u32 *out, u32 room) {
       (u32)ty_linear_packed_bytes(1536, 512),
       ty_partial_stride(2),
       ty_partial_stride(80),
+      (u32)routed_row_bytes(1),
+      (u32)routed_row_bytes(4097),
+      routed_units(8),
+      routed_units(17),
   };
   const u32 first = sizeof numbers / sizeof *numbers, count = first + sizeof sizes / sizeof *sizes;
   for (u32 i = 0; i < count && i < room; ++i) out[i] = i < first ? numbers[i] : sizes[i - first];

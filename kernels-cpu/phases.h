@@ -2,11 +2,13 @@
 //
 // Chunks     rows: rows_a_chunk rows each; linear: the kernel's own (linear.h); prefill: a tile
 //            of queries of one key-value head; decode: one split of one token's context for
-//            one key-value head. Their number depends on the step alone, so all workers agree.
+//            one key-value head; route: one; experts: parts of all experts' products
+//            (experts.h). Their number depends on the step alone, so all workers agree.
 
 #pragma once
 
 #include "attention.h"
+#include "experts.h"
 #include "linear.h"
 #include "rows.h"
 
@@ -25,6 +27,8 @@ typedef struct {
   const ty_row_op *ops;
   const ty_linear *linears;
   const ty_attention *attentions;
+  const ty_route *routes;
+  const ty_experts *experts;
   ty_counter *counters;
   u64 base[TY_SPACES];
   ty_format formats; // the bits of a format that kernels may see
@@ -46,6 +50,8 @@ static void step_begin(ty_step *step, ty_team *team, const ty_program *program) 
   step->ops = (const ty_row_op *)(bytes + program->ops);
   step->linears = (const ty_linear *)(bytes + program->linears);
   step->attentions = (const ty_attention *)(bytes + program->attentions);
+  step->routes = (const ty_route *)(bytes + program->routes);
+  step->experts = (const ty_experts *)(bytes + program->experts);
   step->base[TY_SHARED] = (u64)team->shared;
   step->base[TY_PRIVATE] = (u64)team->private_;
   step->counters = (ty_counter *)team->shared;
@@ -67,14 +73,17 @@ static void step_count(ty_step *step, const i32 *positions, const i32 *sampled) 
 }
 
 static ty_worker worker_of(const ty_step *step, u32 index) {
-  ty_worker worker = {.step = step, .rows = {.attentions = step->attentions, .formats = step->formats}};
+  ty_worker worker = {.step = step, .rows = {.attentions = step->attentions, .routes = step->routes}};
+  worker.rows.formats = step->formats;
+  worker.rows.n_tokens = step->n_tokens;
   for (u32 space = 0; space < TY_SPACES; space++) worker.rows.base[space] = step->base[space];
   worker.rows.base[TY_PRIVATE] += (u64)index * step->team->private_bytes;
   return worker;
 }
 
 static u32 phase_rows(const ty_step *step, const ty_phase *phase) {
-  return phase->over_sampled ? step->n_sampled : step->n_tokens;
+  if (phase->over >= 2) return step->n_tokens * step->routes[phase->over - 2].used;
+  return phase->over ? step->n_sampled : step->n_tokens;
 }
 
 static const i32 *step_inputs(const ty_step *step, u32 space) { return (const i32 *)step->base[space]; }
@@ -99,6 +108,12 @@ static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
     }
     case TY_PHASE_PREFILL:
       return step->attentions[phase->kernel].kv_heads * ((rows + TY_PREFILL_TILE - 1) / TY_PREFILL_TILE);
+    case TY_PHASE_ROUTE:
+      return 1;
+    case TY_PHASE_EXPERTS: {
+      const ty_experts *experts = &step->experts[phase->kernel];
+      return ty_experts_chunks(experts, &step->routes[experts->route], rows, step->team->n_workers);
+    }
     default: {
       const ty_attention *attention = &step->attentions[phase->kernel];
       const i32 *positions = step_inputs(step, TY_POSITIONS);
@@ -120,6 +135,24 @@ static void linear_chunk(const ty_worker *worker, const ty_phase *phase, u32 chu
   const ty_linear linear = step_linear(worker->step, phase);
   ty_linear_chunk(&linear, ty_at(&worker->rows, linear.weights), ty_at(&worker->rows, linear.packed),
                   phase_rows(worker->step, phase), (f32 *)ty_at(&worker->rows, linear.y), chunk, chunks);
+}
+
+static void route_chunk(const ty_worker *worker, const ty_phase *phase) {
+  const ty_route *route = &worker->step->routes[phase->kernel];
+  ty_route_tokens(route, (const f32 *)ty_at(&worker->rows, route->scores), worker->step->n_tokens,
+                  (i32 *)ty_at(&worker->rows, route->ids), ty_at(&worker->rows, route->table));
+}
+
+static void experts_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {
+  const ty_step *step = worker->step;
+  ty_experts experts = step->experts[phase->kernel];
+  experts.linear.format &= step->formats;
+  const ty_route *route = &step->routes[experts.route];
+  const ty_linear *linear = &experts.linear;
+  ty_experts_chunk(&experts, table_of(route, ty_at(&worker->rows, route->table)), route->experts,
+                   ty_at(&worker->rows, linear->weights), ty_at(&worker->rows, linear->packed),
+                   (f32 *)ty_at(&worker->rows, linear->y), experts.of_tokens && step->n_tokens == 1,
+                   step->team->n_workers, chunk, chunks);
 }
 
 static void prefill_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {
@@ -179,6 +212,12 @@ static void phase_chunk(const ty_worker *worker, const ty_phase *phase, u32 chun
       break;
     case TY_PHASE_PREFILL:
       prefill_chunk(worker, phase, chunk);
+      break;
+    case TY_PHASE_ROUTE:
+      route_chunk(worker, phase);
+      break;
+    case TY_PHASE_EXPERTS:
+      experts_chunk(worker, phase, chunk, chunks);
       break;
     default:
       decode_chunk(worker, phase, chunk);

@@ -25,6 +25,7 @@
 #include "attention_decode.h"
 #include "attention_prefill.h"
 
+#include "experts.h"
 #include "rows.h"
 #include "phases.h"
 

@@ -117,6 +117,26 @@ typedef struct {
   u32 zero;
 } ty_attention;
 
+// The choice of experts: `used` of them for each token, those with the largest scores. A token's
+// rows for its experts are routed rows, of which there are `used` a token (experts.h).
+typedef struct {
+  u32 experts;
+  u32 used;
+  u32 rows;          // routed rows, at most
+  u32 scores_stride; // f32s between two rows of scores
+  ty_ref scores;     // f32 [tokens, scores_stride]
+  ty_ref ids;        // i32 [tokens, used]: the choice, best first
+  ty_ref table;      // i32 [2 * experts + 1 + 3 * rows] (experts.h)
+} ty_route;
+
+// y = x w^T for routed rows, each with the matrix of its expert.
+typedef struct {
+  ty_linear linear; // of the first expert; `packed` is for all of them (experts.h)
+  u64 expert_bytes; // from one expert's matrix to the next
+  u32 route;        // index of its ty_route
+  u32 of_tokens;    // 1: an expert's rows are those of its tokens, so that one token is packed once
+} ty_experts;
+
 // ---- row operations -------------------------------------------------------------------
 
 // Every row operation works on one row r of its operands: at `ref + r * stride` bytes. A
@@ -138,9 +158,17 @@ enum {
   TY_ROW_ANGLES = 7,  // dst[2 * width]: cosines, then sines, of position * table a (f32 [width])
                       // times imm0; p0 = boundary: with lengths[r] > p0 > 0, table b instead
   TY_ROW_ROPE = 8,    // dst = a, segments of p0 f32s, the first 2 * p1 of each rotated by the angles b
-  TY_ROW_PACK = 9,    // a -> packed activations of `format` (linear.h); dst is their begin, all rows
+  TY_ROW_PACK = 9,    // a -> packed activations of `format` (linear.h); dst is their begin, all rows.
+                      // p0 > 0: r is a routed row of the route with index p0 - 1 (experts.h), and
+                      // with p1 = 1 a has the rows of tokens
   TY_ROW_APPEND = 10, // keys a and values b -> cache at slots[r]; p0 = index of an attention
-  TY_ROW_COMBINE = 11 // dst = partials of the attention with index p0, combined (attention.h)
+  TY_ROW_COMBINE = 11, // dst = partials of the attention with index p0, combined (attention.h)
+  TY_ROW_TAKE_ALONG = 12, // dst[i] = a[b[i]], b i32; p0 = 1: r is a sampled row, b of its token
+  TY_ROW_SOFTMAX = 13,    // dst = softmax of a
+  TY_ROW_EXPERT = 14,     // r is a routed row: dst = row `its expert` of a; p0 = index of the route
+  TY_ROW_WEIGHTED = 15,   // dst = sum over i below p0 of b[i] * x_i. p1 = 0: x_i are side by side in
+                          // a; else p1 - 1 is the index of a route, and x_i the routed rows of a
+                          // token in a: of r, or with format = 1 of the sampled row r
 };
 
 enum { TY_NEGATE, TY_EXP, TY_LOG, TY_LOGISTIC, TY_TANH, TY_SINE, TY_COSINE, TY_SQRT, TY_RSQRT };
@@ -167,6 +195,8 @@ enum {
   TY_PHASE_LINEAR = 1,    // y = x w^T
   TY_PHASE_PREFILL = 2,   // attention of one sequence's tokens
   TY_PHASE_DECODE = 3,    // append and attention of one token a sequence
+  TY_PHASE_ROUTE = 4,     // the choice of experts; one chunk
+  TY_PHASE_EXPERTS = 5,   // y = x w^T for routed rows
 };
 
 // A phase's row operations run before its kernel: in TY_PHASE_ROWS they are all there is; in
@@ -174,10 +204,10 @@ enum {
 // scratch, which is cheaper than a phase of its own where rows are few.
 typedef struct {
   u32 kind;
-  u32 over_sampled; // 0: rows are tokens; 1: rows are sampled rows
+  u32 over;         // rows are 0: tokens; 1: sampled rows; 2 + i: the routed rows of route i
   u32 first_op;
   u32 n_ops;
-  u32 kernel;       // index of its ty_linear or ty_attention
+  u32 kernel;       // index of its ty_linear, ty_attention, ty_route or ty_experts
   u32 rows_a_chunk; // TY_PHASE_ROWS
 } ty_phase;
 
@@ -192,10 +222,14 @@ typedef struct {
   u32 n_ops;
   u32 n_linears;
   u32 n_attentions;
+  u32 n_routes;
+  u32 n_experts;
   u64 phases;       // bytes from the program's begin
   u64 ops;
   u64 linears;
   u64 attentions;
+  u64 routes;
+  u64 experts;
 } ty_program;
 
 #define TY_MAGIC 0x50505954u

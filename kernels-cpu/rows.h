@@ -10,6 +10,7 @@
 #pragma once
 
 #include "attention.h"
+#include "experts.h"
 #include "linear.h"
 #include "simd.h"
 
@@ -17,6 +18,8 @@ typedef struct {
   u64 base[TY_SPACES];
   const ty_attention *attentions;
   ty_format formats; // the bits of a format that this step's kernels may see
+  const ty_route *routes;
+  u32 n_tokens;
 } ty_rows_context;
 
 static u8 *ty_at(const ty_rows_context *context, ty_ref ref) {
@@ -203,6 +206,71 @@ static void row_combine(const ty_rows_context *context, const ty_row_op *op, f32
   ty_attention_combine(attention, ty_sinks(context, attention), partials, ty_attention_splits(attention, ty_inputs(context, TY_POSITIONS)[r]), dst);
 }
 
+// Lanes at and beyond `count` become `other`.
+TY_INLINE f32x16 first_lanes(f32x16 v, u32 count, f32 other) {
+  return ty_lane < count ? v : (f32x16)other;
+}
+
+// NaN where a score is, and where all are -inf.
+static void row_softmax(f32 *dst, const f32 *a, u32 width) {
+  f32x16 largest = -__builtin_inff(), sums = 0;
+  for (u32 i = 0; i < width; i += 16) {
+    largest = max16(first_lanes(load_up_to(a + i, width - i), width - i, -__builtin_inff()), largest);
+  }
+  const f32 most = max_lanes(largest);
+  for (u32 i = 0; i < width; i += 16) {
+    const f32x16 e = exp16(load_up_to(a + i, width - i) - most);
+    store_first_f32(dst + i, e, width - i);
+    sums += first_lanes(e, width - i, 0.0f);
+  }
+  const f32 sum = sum_lanes(sums);
+  for (u32 i = 0; i < width; i += 16) store_first_f32(dst + i, load_up_to(dst + i, width - i) / sum, width - i);
+}
+
+static void row_take_along(const ty_rows_context *context, const ty_row_op *op, const f32 *a, f32 *dst, u32 r) {
+  const u32 token = op->p0 ? (u32)ty_inputs(context, TY_SAMPLED)[r] : r;
+  const i32 *ids = (const i32 *)ty_row_at(context, op->b, token);
+  for (u32 i = 0; i < op->width; i++) dst[i] = a[ids[i]];
+}
+
+static route_table route_of(const ty_rows_context *context, u32 index) {
+  const ty_route *route = &context->routes[index];
+  return table_of(route, ty_at(context, route->table));
+}
+
+// The packed form of a row; of a routed one, beside the other rows of its expert.
+static void row_pack(const ty_rows_context *context, const ty_row_op *op, u8 *packed, u32 r, u32 rows) {
+  const ty_format format = op->format & context->formats;
+  if (op->p0 == 0) {
+    ty_linear_pack(format, op->width, rows, r, ty_row_at(context, op->a, r), packed);
+    return;
+  }
+  if (op->p1 && context->n_tokens == 1) {
+    // Each of its experts has this one row.
+    if (r == 0) ty_linear_pack(format, op->width, 1, 0, ty_row_at(context, op->a, 0), packed);
+    return;
+  }
+  const route_table t = route_of(context, op->p0 - 1);
+  const packed_place place = packed_place_of(t, op->width, packed, r);
+  const u32 row = op->p1 ? (u32)t.assignments[r] / context->routes[op->p0 - 1].used : r;
+  ty_linear_pack(format, op->width, place.rows, place.row, ty_row_at(context, op->a, row), place.packed);
+}
+
+static void row_weighted(const ty_rows_context *context, const ty_row_op *op, const f32 *weights, f32 *dst, u32 r) {
+  const u32 token = op->format ? (u32)ty_inputs(context, TY_SAMPLED)[r] : r;
+  const i32 *places = op->p1 ? route_of(context, op->p1 - 1).places + (u64)token * op->p0 : (const i32 *)0;
+  for (u32 i = 0; i < op->width; i += 16) {
+    const u32 n = op->width - i < 16 ? op->width - i : 16;
+    f32x16 sum = 0;
+    for (u32 j = 0; j < op->p0; j++) {
+      const f32 *x = places ? ty_row_at(context, op->a, (u32)places[j])
+                            : ty_row_at(context, op->a, r) + (u64)j * op->width;
+      sum = fma16(load_up_to(x + i, n), weights[j], sum);
+    }
+    store_first_f32(dst + i, sum, n);
+  }
+}
+
 static void row_run(const ty_rows_context *context, const ty_row_op *op, u32 r, u32 rows) {
   f32 *dst = ty_row_at(context, op->dst, r);
   const f32 *a = ty_row_at(context, op->a, r), *b = ty_row_at(context, op->b, r);
@@ -224,9 +292,15 @@ static void row_run(const ty_rows_context *context, const ty_row_op *op, u32 r, 
       break;
     }
     case TY_ROW_ROPE: row_rope(dst, a, op->width, op->p0, op->p1, b); break;
-    case TY_ROW_PACK: ty_linear_pack(op->format & context->formats, op->width, rows, r, a, (u8 *)dst); break;
+    case TY_ROW_PACK: row_pack(context, op, (u8 *)dst, r, rows); break;
     case TY_ROW_APPEND: row_append(context, op, r); break;
     case TY_ROW_COMBINE: row_combine(context, op, dst, r); break;
+    case TY_ROW_TAKE_ALONG: row_take_along(context, op, a, dst, r); break;
+    case TY_ROW_SOFTMAX: row_softmax(dst, a, op->width); break;
+    case TY_ROW_EXPERT:
+      row_copy(dst, ty_row_at(context, op->a, (u32)route_of(context, op->p0).owners[r]), op->width);
+      break;
+    case TY_ROW_WEIGHTED: row_weighted(context, op, b, dst, r); break;
   }
 }
 

@@ -42,6 +42,16 @@ PHI3 = dict(
     TOKENS, hidden_size=48, intermediate_size=56, num_hidden_layers=2, num_attention_heads=3,
     num_key_value_heads=1, max_position_embeddings=256, rms_norm_eps=EPSILON,
 )
+# Mixtures of experts. Widths of experts are no multiple of a tile's 16 rows, but for OLMoE's.
+MIXTURE = dict(
+    TOKENS, hidden_size=24, num_attention_heads=4, num_key_value_heads=2, max_position_embeddings=256,
+    rms_norm_eps=EPSILON,
+)
+QWEN3_MOE = dict(
+    MIXTURE, intermediate_size=40, moe_intermediate_size=20, num_hidden_layers=3, head_dim=10,
+    num_experts=6, num_experts_per_tok=3, norm_topk_prob=True, mlp_only_layers=[1],
+    rope_parameters=dict(rope_type="default", rope_theta=1e6),
+)
 # Two lists that differ from each other and from one pair to the next.
 SHORT_FACTOR = [1.0, 1.05, 1.1, 1.2, 1.4, 1.7, 2.1, 2.6]
 LONG_FACTOR = [1.3, 1.9, 2.7, 3.1, 4.9, 6.5, 8.3, 10.9]
@@ -78,6 +88,9 @@ class Case:
     salt: int = 0
     # Multiplies the standard deviation of the query and key projections.
     decided: float = 1.6
+    # Whether the files hold the matrices of experts as published models do, one by one, and not as
+    # transformers holds them.
+    apart: bool = False
 
 
 def rope(**parameters):
@@ -146,4 +159,33 @@ CASES = [
                                    original_max_position_embeddings=BOUNDARY,
                                    short_factor=SHORT_FACTOR[:6], long_factor=LONG_FACTOR[:6])),
          [Variant("short", prompt=SHORT_PROMPT), Variant("v4", v4="type"), Variant("v4_su", v4="su")]),
+    Case("qwen3_moe", "qwen3_moe", QWEN3_MOE,
+         [Variant("v4", v4="rope_type"),
+          Variant("of_all", changes=dict(norm_topk_prob=False)),
+          Variant("window", changes=dict(use_sliding_window=True, sliding_window=WINDOW))], apart=True, salt=1),
+    Case("qwen3_moe_fused", "qwen3_moe", QWEN3_MOE, weights_of="qwen3_moe", salt=1),
+    # Queries have a bias and outputs none; every second layer has experts, and one that all tokens share.
+    Case("qwen2_moe", "qwen2_moe",
+         dict(MIXTURE, intermediate_size=36, moe_intermediate_size=20, shared_expert_intermediate_size=28,
+              num_hidden_layers=4, num_experts=5, num_experts_per_tok=2, norm_topk_prob=False,
+              decoder_sparse_step=2, use_sliding_window=True, sliding_window=WINDOW, max_window_layers=3),
+         [Variant("v4", v4="rope_type"), Variant("of_chosen", changes=dict(norm_topk_prob=True))], apart=True),
+    Case("mixtral", "mixtral",
+         dict(MIXTURE, intermediate_size=20, num_hidden_layers=2, head_dim=10, num_local_experts=5,
+              num_experts_per_tok=2, sliding_window=WINDOW),
+         [Variant("v4", v4="rope_type")], apart=True),
+    Case("mixtral_fused", "mixtral",
+         dict(MIXTURE, intermediate_size=20, num_hidden_layers=2, head_dim=10, num_local_experts=5,
+              num_experts_per_tok=2, sliding_window=WINDOW), weights_of="mixtral"),
+    Case("olmoe", "olmoe",
+         dict(MIXTURE, intermediate_size=16, num_hidden_layers=2, num_experts=8, num_experts_per_tok=4,
+              clip_qkv=2.0, norm_topk_prob=False),
+         [Variant("v4", v4="rope_type"), Variant("of_chosen", changes=dict(norm_topk_prob=True))], apart=True, salt=2),
+    # The limit is far below the published 7, so that it is met.
+    Case("gpt_oss", "gpt_oss",
+         dict(MIXTURE, intermediate_size=20, num_hidden_layers=3, head_dim=10, num_local_experts=5,
+              num_experts_per_tok=2, sliding_window=WINDOW, swiglu_limit=0.8,
+              rope_parameters=dict(rope_type="yarn", rope_theta=1e3, factor=4.0, beta_fast=4.0, beta_slow=1.0,
+                                   truncate=False, original_max_position_embeddings=64)),
+         [Variant("v4", v4="rope_type"), Variant("alpha", changes=dict(swiglu_alpha=0.9, swiglu_limit=7.0))]),
 ]

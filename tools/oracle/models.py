@@ -22,6 +22,7 @@ from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, eager_mask
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 from transformers.models.gemma3 import modeling_gemma3
 
+import experts
 import rope
 import tokenizer
 from cases import CASES, PROMPT, VOCABULARY, Case, Variant
@@ -56,6 +57,8 @@ def write_case(case: Case, directory: Path):
     config = make_config(case.model_type, case.config)
     state = seeded_state(case, config)
     stored = {name: tensor.to(DTYPES[case.dtype]) for name, tensor in state.items()}
+    if case.apart:
+        stored = experts.apart(stored, case.model_type)
     write_weights(stored, directory, case.shards)
     write_json(directory / "config.json", config_dict(config, case.dtype))
     write_json(directory / "generation_config.json",
@@ -65,6 +68,8 @@ def write_case(case: Case, directory: Path):
     save_file(main_reference, directory / "reference.safetensors")
     for variant in case.variants:
         write_variant(case, variant, config, directory, main_reference)
+    if case.apart:
+        check_published(directory, main_reference)
     gap = main_reference["top2_gap"]
     size = sum(file.stat().st_size for file in directory.iterdir())
     print(f"{case.name:18} {size / 1024:6.0f} KiB  logits {main_reference['logits'].std():.2f} std, "
@@ -87,6 +92,14 @@ def write_variant(case: Case, variant: Variant, config, directory: Path, main_re
     else:
         assert not same, f"{case.name}: variant {variant.name} changes nothing"
         save_file(result, directory / f"reference.{variant.name}.safetensors")
+
+
+@torch.no_grad()
+def check_published(directory: Path, main_reference: dict):
+    """transformers' own loader reads the files as the same model."""
+    model = AutoModelForCausalLM.from_pretrained(directory, dtype=torch.float32, attn_implementation="eager")
+    logits = model(main_reference["input_ids"], use_cache=False).logits
+    assert torch.allclose(logits, main_reference["logits"], atol=1e-5), f"{directory.name}: another model"
 
 
 def index_of(case: Case):
@@ -131,7 +144,11 @@ def shaped(name: str, noise, case: Case, config):
         # A tied embedding is the head too. Gemma scales it by sqrt(hidden) on the way in.
         scale = 0.45 if config.tie_word_embeddings else 1.0
         return scale * noise
-    gain = 1.0 / numpy.sqrt(noise.shape[1])
+    # Experts stand in stacks of matrices, those of gpt-oss transposed; their biases are rows.
+    if name.endswith("_proj_bias"):
+        return 0.4 * noise
+    transposed = case.model_type == "gpt_oss" and noise.ndim == 3
+    gain = 1.0 / numpy.sqrt(noise.shape[1 if transposed else -1])
     if name.endswith("lm_head.weight"):
         return 2.5 * gain * noise
     if name.endswith(("q_proj.weight", "k_proj.weight", "qkv_proj.weight")):
@@ -255,6 +272,7 @@ def load(directory: Path, config_file: str, dtype, softcap: bool):
     state = {}
     for file in sorted(directory.glob("model*.safetensors")):
         state.update(load_file(file))
+    state = experts.together(state, fields["model_type"])
     missing = set(model.state_dict()) - set(state)
     assert missing <= {"lm_head.weight"} and (not missing or config.tie_word_embeddings), missing
     model.load_state_dict({name: tensor.to(dtype) for name, tensor in state.items()}, strict=False)

@@ -92,13 +92,18 @@ impl<'a> Tensor<'a> {
     }
 
     /// The values of some rows as f32, exactly (F64 is rounded to nearest even), row after row in
-    /// transformers' order. Copies those rows only.
+    /// transformers' order. The rows of a tensor of several matrices are those of all of them, one
+    /// below the other; a vector has rows of one element. Copies those rows only.
     ///
     /// # Errors
     /// [`Error::NotFloat`] for integers and packed codes; [`Error::Rows`] beyond the end.
     pub fn rows_f32(&self, rows: Range<usize>) -> Result<Vec<f32>, Error> {
         self.check_float()?;
-        let total = self.shape.first().copied().unwrap_or(0);
+        let total = match self.shape {
+            [] => 0,
+            [size] => *size,
+            [matrices @ .., _] => matrices.iter().product(),
+        };
         self.check_rows(&rows, total)?;
         let width = self.elements().checked_div(total).unwrap_or(0);
         let mut out = vec![0f32; rows.len() * width];

@@ -93,6 +93,21 @@ fn phi3_longrope_decomposed() {
     check("phi3_longrope", "config.json", "reference.safetensors", Kernels::Never);
 }
 
+#[test]
+fn qwen3_moe_decomposed() {
+    check("qwen3_moe", "config.json", "reference.safetensors", Kernels::Never);
+}
+
+#[test]
+fn mixtral_decomposed() {
+    check("mixtral", "config.json", "reference.safetensors", Kernels::Never);
+}
+
+#[test]
+fn olmoe_decomposed() {
+    check("olmoe", "config.json", "reference.safetensors", Kernels::Never);
+}
+
 /// Frequencies that change with every length have no kernel: the whole step is decomposed.
 #[test]
 fn llama_dynamic() {

@@ -44,11 +44,14 @@ const HARMLESS: &[&str] = &[
     "num_labels",
     "output_attentions",
     "output_hidden_states",
+    "output_router_logits",
     "pad_token_id",
     "pretraining_tp",
     "problem_type",
     "resid_pdrop",
     "return_dict",
+    "router_aux_loss_coef",
+    "router_jitter_noise",
     "sep_token_id",
     "suppress_tokens",
     "task_specific_params",
@@ -147,6 +150,17 @@ impl<'a> Fields<'a> {
         let Some(value) = self.get(name) else { return Ok(None) };
         let texts = value.as_array().and_then(|list| list.iter().map(Value::as_str).collect());
         texts.map(Some).ok_or_else(|| self.wrong(name, "a list of texts"))
+    }
+
+    /// A list of numbers from 0 to `most`; an empty one where the field is absent.
+    pub fn counts(&self, name: &str, most: usize) -> Result<Vec<usize>, Error> {
+        let Some(value) = self.get(name) else { return Ok(Vec::new()) };
+        let count = |value: &Value| {
+            let count = value.as_u64().and_then(|count| usize::try_from(count).ok());
+            count.filter(|count| *count <= most)
+        };
+        let counts = value.as_array().and_then(|list| list.iter().map(count).collect());
+        counts.ok_or_else(|| self.wrong(name, &format!("a list of numbers from 0 to {most}")))
     }
 
     /// A list of `count` finite numbers above zero that must be there.

@@ -6,6 +6,7 @@ use tyto_graph::{AttentionAttrs, RopeTable};
 
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::error::Error;
+use crate::experts::{ExpertNames, Mixture};
 use crate::nn::{self, Activation, Norm};
 use crate::registry::{Outline, WeightRule};
 use crate::trace::{Step, Tensor, Weights};
@@ -20,7 +21,8 @@ pub struct Decoder {
     pub sizes: Sizes,
     /// How its norms are computed.
     pub norm: Norm,
-    activation: Activation,
+    /// The function of its MLPs.
+    pub activation: Activation,
     tied: bool,
 }
 
@@ -193,16 +195,42 @@ impl<'t> Layer<'_, 't> {
     /// A gated MLP with a matrix each for gate and up: `down(activation(gate(x)) * up(x))`.
     #[track_caller]
     pub fn gated_mlp(&self, x: Tensor<'t>, bias: bool) -> Tensor<'t> {
-        let (w, width) = (self.at("mlp"), self.decoder.sizes.intermediate);
+        self.gated_mlp_at(x, "mlp", self.decoder.sizes.intermediate, bias)
+    }
+
+    /// The same at another place and of another width.
+    #[track_caller]
+    pub fn gated_mlp_at(&self, x: Tensor<'t>, name: &str, width: usize, bias: bool) -> Tensor<'t> {
+        let w = self.at(name);
         let gate = nn::linear_bias(x, w.at("gate_proj"), width, bias);
         let up = nn::linear_bias(x, w.at("up_proj"), width, bias);
-        self.down(gate, up, bias)
+        self.down_at(w, gate, up, bias)
     }
 
     /// The second half of a gated MLP: `down(activation(gate) * up)`.
     #[track_caller]
     pub fn down(&self, gate: Tensor<'t>, up: Tensor<'t>, bias: bool) -> Tensor<'t> {
+        self.down_at(self.at("mlp"), gate, up, bias)
+    }
+
+    #[track_caller]
+    fn down_at(&self, w: Weights<'t>, gate: Tensor<'t>, up: Tensor<'t>, bias: bool) -> Tensor<'t> {
         let x = self.decoder.activation.apply(gate) * up;
-        nn::linear_bias(x, self.at("mlp.down_proj"), self.decoder.sizes.hidden, bias)
+        nn::linear_bias(x, w.at("down_proj"), self.decoder.sizes.hidden, bias)
+    }
+
+    /// A mixture of gated MLPs at `name`, whose router is the matrix `gate`.
+    #[track_caller]
+    pub fn mixture(
+        &self,
+        x: Tensor<'t>,
+        name: &str,
+        names: ExpertNames,
+        mixture: &Mixture,
+    ) -> Tensor<'t> {
+        let w = self.at(name);
+        let scores = nn::linear(x, w.at("gate"), mixture.experts);
+        let route = mixture.route(scores);
+        mixture.gated(x, &route, &w, names, self.decoder.activation)
     }
 }

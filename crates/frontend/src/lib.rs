@@ -4,7 +4,7 @@
 //! [`open`] picks the architecture ([`registry`]); a model file in [`models`] reads its part
 //! of `config.json` ([`config`]), its rotary embedding ([`rope`]) and writes its maths with
 //! the tracing API ([`trace`]), shared layers ([`nn`]) and what decoders have in common
-//! ([`decoder`]). [`fuse`] joins matrices that multiply the same operand; [`quantize`] puts
+//! ([`decoder`]) or in mixtures of experts ([`experts`]). [`fuse`] joins matrices that multiply the same operand; [`quantize`] puts
 //! plain ones into blocks; [`weights`] makes the bytes.
 //!
 //! **Invariant:** nothing here knows of MLIR, IREE or a target. A field of the configuration
@@ -13,6 +13,7 @@
 pub mod config;
 pub mod decoder;
 mod error;
+pub mod experts;
 pub mod fuse;
 pub mod models;
 pub mod nn;
@@ -30,4 +31,6 @@ pub use error::{Error, TraceError};
 pub use quantize::{Kept, Loss, Quantization};
 pub use registry::{KvLayer, LoadedModel, ModelFacts, open};
 pub use trace::{StepShape, TraceOptions, Traced};
-pub use weights::{Materialized, Part, WeightUse, materialize, materialize_measured};
+pub use weights::{
+    Halves, Materialized, Part, Reading, WeightUse, materialize, materialize_measured,
+};

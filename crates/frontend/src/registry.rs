@@ -159,7 +159,7 @@ impl LoadedModel {
     ) -> Result<Traced, Error> {
         self.check_shape(name, shape, options)?;
         let trace = Trace::new(name, *options, self.aliases.clone());
-        let trace = trace.with_blocks(self.stored.blocks());
+        let trace = trace.with_blocks(self.stored.blocks()).with_names(self.stored.names());
         let step = trace.step(shape, &self.facts.kv, self.facts.needs_length);
         let logits = self.model.forward(trace.weights(), &step);
         trace.output("logits", logits);
@@ -197,7 +197,9 @@ impl LoadedModel {
     /// Counts parameters and finds the type that most of them have.
     fn count(&mut self, checkpoint: &Checkpoint, parts: &[Part]) -> Result<(), Error> {
         let mut of_type: Vec<(StoredType, usize)> = Vec::new();
-        for part in parts {
+        let mut counted = HashSet::new();
+        // Several parts may be rows of one tensor.
+        for part in parts.iter().filter(|part| counted.insert(&part.tensor)) {
             let tensor = checkpoint.expect_tensor(&part.tensor, &part.shape)?;
             match of_type.iter_mut().find(|(dtype, _)| *dtype == tensor.dtype) {
                 Some((_, count)) => *count += tensor.elements(),
@@ -346,6 +348,11 @@ const MODELS: &[Entry] = &[
     entry::<models::qwen3::Qwen3>(),
     entry::<models::gemma3_text::Gemma3Text>(),
     entry::<models::phi3::Phi3>(),
+    entry::<models::qwen3_moe::Qwen3Moe>(),
+    entry::<models::qwen2_moe::Qwen2Moe>(),
+    entry::<models::mixtral::Mixtral>(),
+    entry::<models::olmoe::Olmoe>(),
+    entry::<models::gpt_oss::GptOss>(),
 ];
 
 /// Finds the model by `model_type` and `architectures`, which must not contradict each other.

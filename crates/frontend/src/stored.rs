@@ -1,6 +1,6 @@
 //! How the checkpoint stores each tensor, and what becomes of its blocks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use tyto_checkpoint::Checkpoint;
@@ -21,6 +21,7 @@ pub(crate) struct TensorBlocks {
 /// The stored formats of a checkpoint's tensors, by name.
 pub(crate) struct Stored {
     formats: HashMap<String, String>,
+    names: Arc<HashSet<String>>,
     blocks: Arc<HashMap<String, TensorBlocks>>,
 }
 
@@ -38,6 +39,7 @@ impl Stored {
         });
         Self {
             formats: checkpoint.tensors().map(format).collect(),
+            names: Arc::new(checkpoint.names().map(str::to_owned).collect()),
             blocks: Arc::new(blocks.collect()),
         }
     }
@@ -45,6 +47,11 @@ impl Stored {
     /// The whole name of a tensor's format.
     pub(crate) fn format(&self, tensor: &str) -> Option<&str> {
         self.formats.get(tensor).map(String::as_str)
+    }
+
+    /// The checkpoint's names.
+    pub(crate) fn names(&self) -> Arc<HashSet<String>> {
+        Arc::clone(&self.names)
     }
 
     /// The tensors that stand in blocks which a graph can keep.

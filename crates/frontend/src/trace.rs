@@ -12,7 +12,7 @@ mod tensor;
 mod tests;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::panic::Location;
 use std::sync::Arc;
 
@@ -85,6 +85,7 @@ pub struct Trace {
     options: TraceOptions,
     aliases: Vec<Alias>,
     blocks: Arc<HashMap<String, TensorBlocks>>,
+    names: Arc<HashSet<String>>,
     state: RefCell<State>,
 }
 
@@ -107,7 +108,13 @@ impl Trace {
     /// An empty graph.
     pub fn new(name: &str, options: TraceOptions, aliases: Vec<Alias>) -> Self {
         let state = State { graph: Graph::new(name), ..State::default() };
-        Self { options, aliases, blocks: Arc::default(), state: RefCell::new(state) }
+        let (blocks, names) = (Arc::default(), Arc::default());
+        Self { options, aliases, blocks, names, state: RefCell::new(state) }
+    }
+
+    /// Also knows which tensors the checkpoint has: experts are stored under several names.
+    pub(crate) fn with_names(self, names: Arc<HashSet<String>>) -> Self {
+        Self { names, ..self }
     }
 
     /// Also knows the blocks of the checkpoint's tensors, by name.

@@ -1,6 +1,7 @@
 //! What a weight of a graph is in the checkpoint, and its bytes.
 
 mod blocks;
+mod rows;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -20,13 +21,15 @@ pub use blocks::block_layout;
 pub struct WeightUse {
     /// The name in [`tyto_graph::Op::Weight`].
     pub name: Arc<str>,
-    /// `[rows, columns]`, or `[size]`, before any layout.
+    /// `[rows, columns]`, or `[size]`, before any layout. The rows of a stack of matrices count
+    /// the padding between them.
     pub shape: Vec<usize>,
     /// Element type of the stored bytes.
     pub dtype: DType,
     /// How a matrix stands in memory.
     pub layout: Layout,
-    /// The checkpoint's tensors that make it, one below the other.
+    /// The checkpoint's tensors that make it, one below the other, each from the first row of a
+    /// tile: rows that pad the tile before it are zero.
     pub parts: Vec<Part>,
 }
 
@@ -35,13 +38,38 @@ pub struct WeightUse {
 pub struct Part {
     /// The checkpoint's name.
     pub tensor: String,
-    /// The shape that the checkpoint must have for it.
+    /// The shape that the checkpoint must have for it. Of more than two axes, it is a stack of
+    /// matrices, whose rows are those of all of them, one below the other.
     pub shape: Vec<usize>,
     /// Which rows; all where `None`.
     pub rows: Option<Range<usize>>,
+    /// How the rows stand in the tensor.
+    pub reading: Reading,
     /// What puts it into the weight's blocks; `None` where the checkpoint has it in those, and
     /// for other layouts.
     pub quantize: Option<Quantization>,
+}
+
+/// How a tensor's rows become those of a [`Part`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Each matrix of the tensor stands transposed, `[columns, rows]`; the part's rows are of one
+    /// matrix.
+    pub transposed: bool,
+    /// Two halves that alternate in the tensor come one after the other.
+    pub halves: Halves,
+}
+
+/// What alternates in a tensor: first all even ones come, then all odd ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Halves {
+    /// Nothing.
+    #[default]
+    None,
+    /// The part's rows.
+    Rows,
+    /// The columns of each row.
+    Columns,
 }
 
 impl WeightUse {
@@ -59,9 +87,37 @@ impl WeightUse {
 }
 
 impl Part {
+    /// All rows of a tensor, as they stand.
+    pub fn whole(tensor: impl Into<String>, shape: Vec<usize>) -> Self {
+        let reading = Reading::default();
+        Self { tensor: tensor.into(), shape, rows: None, reading, quantize: None }
+    }
+
     /// How many rows it gives.
     pub fn row_count(&self) -> usize {
-        self.rows.as_ref().map_or(self.shape[0], Range::len)
+        self.row_range().len()
+    }
+
+    /// Which rows of the tensor's it gives.
+    pub fn row_range(&self) -> Range<usize> {
+        let all = match self.shape[..] {
+            [size] => size,
+            [.., columns, rows] if self.reading.transposed => {
+                self.shape.iter().product::<usize>() / columns.max(1) / rows.max(1) * rows
+            }
+            [ref matrices @ .., _] => matrices.iter().product(),
+            [] => 0,
+        };
+        self.rows.clone().unwrap_or(0..all)
+    }
+
+    /// Columns of its rows.
+    pub fn columns(&self) -> usize {
+        match self.shape[..] {
+            [.., columns, _] if self.reading.transposed => columns,
+            [_] | [] => 1,
+            [.., columns] => columns,
+        }
     }
 }
 
@@ -97,34 +153,22 @@ pub fn materialize_measured(
     let row_bytes = weight.bytes() / stored_rows(weight);
     let mut row = 0;
     for part in &weight.parts {
-        let rows = part.row_count();
-        let whole = part.rows.is_none();
-        let end = ((row + rows) * row_bytes).min(out.len());
+        fits(weight, part, row)?;
+        let end = (row + part.row_count()).next_multiple_of(weight.layout.tile_rows());
+        let out = &mut out[row * row_bytes..(end * row_bytes).min(weight.bytes())];
         match weight.layout {
-            Layout::RowMajor if whole => {
-                write_part(checkpoint, weight, part, &mut out[row * row_bytes..end])?;
-            }
-            Layout::RowMajor => {
-                let bytes = part_bytes(checkpoint, weight, part)?;
-                out[row * row_bytes..end].copy_from_slice(&bytes);
-            }
+            Layout::RowMajor => rows::write(checkpoint, weight, part, out)?,
             Layout::Blocks(layout) => {
-                aligned(weight, part, row, BlockLayout::ROWS)?;
-                let end = (row + rows).next_multiple_of(BlockLayout::ROWS) * row_bytes;
-                let end = end.min(out.len());
                 let tensor = expect(checkpoint, part)?;
-                let out = &mut out[row * row_bytes..end];
                 losses.extend(blocks::write(weight, tensor, layout, part, out)?);
             }
             Layout::Tiled { n, k } => {
-                aligned(weight, part, row, n)?;
-                let bytes = part_bytes(checkpoint, weight, part)?;
-                let end = ((row + rows).next_multiple_of(n) * row_bytes).min(out.len());
-                let k_bytes = k * weight.dtype.bytes();
-                tile(&bytes, row_bytes, n, k_bytes, &mut out[row * row_bytes..end]);
+                let mut bytes = vec![0; part.row_count() * row_bytes];
+                rows::write(checkpoint, weight, part, &mut bytes)?;
+                tile(&bytes, row_bytes, n, k * weight.dtype.bytes(), out);
             }
         }
-        row += rows;
+        row = end;
     }
     Ok(Materialized { bytes: out, losses })
 }
@@ -161,40 +205,6 @@ fn stored_rows(weight: &WeightUse) -> usize {
     }
 }
 
-/// The bytes of a part's rows, row after row.
-fn part_bytes(checkpoint: &Checkpoint, weight: &WeightUse, part: &Part) -> Result<Vec<u8>, Error> {
-    let elements: usize = part.shape.iter().product();
-    let mut bytes = vec![0; elements * weight.dtype.bytes()];
-    write_part(checkpoint, weight, part, &mut bytes)?;
-    let Some(rows) = &part.rows else { return Ok(bytes) };
-    let row_bytes = bytes.len() / part.shape[0];
-    bytes.truncate(rows.end * row_bytes);
-    bytes.drain(..rows.start * row_bytes);
-    Ok(bytes)
-}
-
-fn write_part(
-    checkpoint: &Checkpoint,
-    weight: &WeightUse,
-    part: &Part,
-    out: &mut [u8],
-) -> Result<(), Error> {
-    let dtype = match weight.dtype {
-        DType::F32 => tyto_checkpoint::DType::F32,
-        DType::F16 => tyto_checkpoint::DType::F16,
-        DType::BF16 => tyto_checkpoint::DType::Bf16,
-        other => {
-            return Err(Error::Weight {
-                weight: weight.name.to_string(),
-                found: format!("element type {other}"),
-                expected: "f32, f16 or bf16".into(),
-            });
-        }
-    };
-    expect(checkpoint, part)?.write_as(dtype, out)?;
-    Ok(())
-}
-
 /// Rows of `row_bytes` into tiles of `n` rows by `k_bytes`; `out` is zero.
 fn tile(rows: &[u8], row_bytes: usize, n: usize, k_bytes: usize, out: &mut [u8]) {
     let band = n * row_bytes;
@@ -208,14 +218,17 @@ fn tile(rows: &[u8], row_bytes: usize, n: usize, k_bytes: usize, out: &mut [u8])
     });
 }
 
-/// A part must begin with a tile of `n` rows.
-fn aligned(weight: &WeightUse, part: &Part, row: usize, n: usize) -> Result<(), Error> {
-    if row.is_multiple_of(n) {
+/// A part of a matrix has its columns, and its rows end where the weight's do or before.
+fn fits(weight: &WeightUse, part: &Part, row: usize) -> Result<(), Error> {
+    let rows = weight.shape[0];
+    let columns = weight.shape.get(1).copied().unwrap_or(1);
+    if row + part.row_count() <= rows && part.columns() == columns {
         return Ok(());
     }
+    let (count, tensor, found) = (part.row_count(), &part.tensor, part.columns());
     Err(Error::Weight {
         weight: weight.name.to_string(),
-        found: format!("part {:?} begins at row {row}", part.tensor),
-        expected: format!("a multiple of the tile's {n} rows"),
+        found: format!("{count} rows of {found} columns from row {row}, of {tensor:?}"),
+        expected: format!("rows within {rows}, of {columns} columns"),
     })
 }

@@ -11,7 +11,9 @@ use std::path::Path;
 use common::{CONTEXT, F32, Opened, decoded};
 use gguf::File;
 use tyto_checkpoint::Checkpoint;
-use tyto_frontend::{LoadedModel, Part, StepShape, TraceOptions, Traced, WeightUse, materialize};
+use tyto_frontend::{
+    LoadedModel, Part, Reading, StepShape, TraceOptions, Traced, WeightUse, materialize,
+};
 use tyto_graph::{BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Op};
 
 const BLOCKS: TraceOptions = TraceOptions { keep_blocks: true, fuse_siblings: true, ..F32 };
@@ -388,6 +390,7 @@ fn of_parts(parts: &[(&str, usize, Option<std::ops::Range<usize>>)]) -> WeightUs
         tensor: format!("model.layers.1.{name}.weight"),
         shape: vec![*rows, HIDDEN],
         rows: range.clone(),
+        reading: Reading::default(),
         quantize: None,
     };
     let parts: Vec<Part> = parts.iter().map(part).collect();
@@ -427,7 +430,8 @@ fn blocks_that_cannot_be_kept_are_named() {
         ("self_attn.k_proj", HIDDEN / 2, Some(0..5)),
         ("self_attn.v_proj", HIDDEN / 2, None),
     ]);
-    refused(&inside, &["joined", "v_proj.weight", "row 5", "tile's 16 rows"]);
+    // The second begins a tile, which a weight of 37 rows has no room for.
+    refused(&inside, &["joined", "v_proj.weight", "32 rows", "from row 16", "within 37"]);
     let other = of_parts(&[("self_attn.o_proj", HIDDEN, None)]);
     refused(&other, &["o_proj.weight", "stored as Q8_0", "blocks 4-bit group 32 f16 middle"]);
     let mut typed = of_parts(&[("self_attn.q_proj", HIDDEN, None)]);

@@ -9,7 +9,7 @@ use common::{CONTEXT, F32, Model, changed, config, copy, distance, refusal};
 use serde_json::{Map, Value, json};
 use tyto_checkpoint::Checkpoint;
 use tyto_frontend::testing::{Interpreted, Pool};
-use tyto_frontend::{Part, StepShape, TraceOptions, Traced, WeightUse, materialize};
+use tyto_frontend::{Part, Reading, StepShape, TraceOptions, Traced, WeightUse, materialize};
 use tyto_graph::{DType, Layout, Op};
 
 const SHAPE: StepShape = StepShape { batch: 1, tokens: 4, context: CONTEXT, rows: 1 };
@@ -196,6 +196,7 @@ fn bytes_are_converted_joined_and_tiled() {
         tensor: format!("model.layers.0.self_attn.{tensor}.weight"),
         shape: vec![rows, 40],
         rows: range,
+        reading: Reading::default(),
         quantize: None,
     };
     let parts = vec![part("q_proj", 48, Some(4..12)), part("k_proj", 24, None)];

@@ -6,6 +6,7 @@
 
 mod attention;
 mod builder;
+mod experts;
 mod matrix;
 mod rope;
 
@@ -56,6 +57,7 @@ fn refuse_blocks(graph: &Graph, keep: &impl Fn(&Op) -> bool) -> Result<(), Verif
     for node in &graph.nodes {
         let (layout, weight) = match (&node.op, &node.operands[..]) {
             (Op::Linear { layout: Layout::Blocks(layout), .. }, [_, w]) => (layout, *w),
+            (Op::ExpertLinear { layout: Layout::Blocks(layout), .. }, [_, w, _]) => (layout, *w),
             (Op::Embedding { layout: Layout::Blocks(layout), .. }, [w, _]) => (layout, *w),
             _ => continue,
         };
@@ -106,6 +108,12 @@ fn rewrite(
             };
             attention::paged_attention(builder, attrs, &operands)
         }
+        (Op::TopK { k }, [scores]) => experts::top_k(builder, *k, *scores),
+        (Op::TakeAlong, [x, ids]) => experts::take_along(builder, *x, *ids),
+        (Op::ExpertLinear { layout, experts, rows }, [x, w, ids]) => {
+            experts::expert_linear(builder, *layout, [*experts, *rows], [*x, *w, *ids])
+        }
+        (Op::WeightedSum, [x, weights]) => experts::weighted_sum(builder, *x, *weights),
         _ => builder.add(op.clone(), operands),
     }
 }

@@ -102,6 +102,23 @@ impl Layout {
         }
     }
 
+    /// Rows of a tile: where the next matrix of a stack may begin.
+    pub fn tile_rows(self) -> usize {
+        match self {
+            Self::RowMajor => 1,
+            Self::Tiled { n, .. } => n.max(1),
+            Self::Blocks(_) => BlockLayout::ROWS,
+        }
+    }
+
+    /// The stored shape of `count` matrices `[rows, columns]`, one below the other, each padded
+    /// to whole tiles; `None` as for [`Layout::stored_shape`], or where the rows are too many to
+    /// count.
+    pub fn stacked_shape(self, count: usize, rows: usize, columns: usize) -> Option<Vec<usize>> {
+        let padded = rows.checked_next_multiple_of(self.tile_rows())?;
+        self.stored_shape(count.checked_mul(padded)?, columns)
+    }
+
     /// The columns of a matrix of this stored shape, or `None` where no matrix has it.
     pub(crate) fn columns(self, stored: &[usize]) -> Option<usize> {
         match (self, stored) {

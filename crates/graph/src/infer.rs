@@ -1,6 +1,7 @@
 //! The shape rules: the type of a result from its op and operands. Each refusal cites the
 //! label of the constraint in [`crate::Op`]'s documentation.
 
+mod experts;
 mod matrix;
 
 use crate::dim::{Dim, Shape};
@@ -52,6 +53,9 @@ fn arity(op: &Op) -> Option<usize> {
         Op::Linear { .. } | Op::Embedding { .. } | Op::RmsNorm { .. } => 2,
         Op::Rope | Op::MaskedSoftmax => 2,
         Op::Select | Op::Put => 3,
+        Op::TopK { .. } => 1,
+        Op::TakeAlong | Op::WeightedSum => 2,
+        Op::ExpertLinear { .. } => 3,
         Op::Concat { .. } | Op::RopeAngles(_) | Op::PagedAttention(_) => return None,
     })
 }
@@ -147,6 +151,12 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
             require(fit, "attention_c5", || format!("sinks are not f32[{heads}]"))?;
             Ok(result)
         }
+        (Op::TopK { k }, [scores]) => experts::top_k(*k, scores),
+        (Op::TakeAlong, [x, ids]) => experts::take_along(x, ids),
+        (Op::ExpertLinear { layout, experts, rows }, [x, w, ids]) => {
+            experts::expert_linear(*layout, [*experts, *rows], x, w, ids)
+        }
+        (Op::WeightedSum, [x, weights]) => experts::weighted_sum(x, weights),
         _ => Err(("arity", format!("{} operands", operands.len()))),
     }
 }

@@ -20,6 +20,7 @@ mod attention;
 mod composite;
 mod elementwise;
 mod error;
+mod experts;
 mod indexed;
 mod node;
 mod rounding;

@@ -175,6 +175,39 @@ pub enum Op {
     /// are f32. The caller keeps positions below `P·S`, blocks of the tables in range, and
     /// the cache finite: what is hidden may still be read, with weight 0.
     PagedAttention(AttentionAttrs),
+
+    // ---- mixtures of experts -------------------------------------------------------
+    /// `top_k(scores f32 [T, E]) -> i32 [T, k]`: the indices of the k largest of each row, largest
+    /// first; of equal ones the lower index first, as `torch.topk` has it on a CPU. A NaN counts
+    /// as +inf. (top_k_c1) f32 of rank 2, (top_k_c2) `1 <= k <= E`.
+    TopK {
+        /// How many.
+        k: usize,
+    },
+    /// `take_along(x f32 [T, E], ids i32 [T, k]) -> f32 [T, k]`: of each row the elements that its
+    /// ids name. (take_along_c1) f32 of rank 2, (take_along_c2) i32 ids of rank 2 and as many rows.
+    /// The caller keeps ids below E.
+    TakeAlong,
+    /// `expert_linear(x, w, ids i32 [T, k]) -> f32 [T, k, N]`: row `(t, j)` is multiplied by the
+    /// matrix of expert `ids[t, j]` as [`Op::Linear`] says. `x` is f32 `[T, K]`, one row for all
+    /// experts of a token, or `[T, k, K]`, a row for each (expert_linear_c1). `w` holds a matrix
+    /// for each expert, one below the other, each padded to whole tiles of rows:
+    /// [`Layout::stacked_shape`]; (expert_linear_c2), (expert_linear_c3), (expert_linear_c4) as
+    /// linear_c2, linear_c3 and linear_c4. (expert_linear_c5) i32 ids of rank 2, as many rows as
+    /// `x`. The caller keeps ids below the number of experts, and no
+    /// two of one row equal.
+    ExpertLinear {
+        /// How the weight stands in memory.
+        layout: Layout,
+        /// Matrices in it.
+        experts: usize,
+        /// N, which a padded layout does not show.
+        rows: usize,
+    },
+    /// `weighted_sum(x f32 [T, k, N], weights f32 [T, k]) -> f32 [T, N]`: the sum over k of
+    /// weight times row. (weighted_sum_c1) f32 of rank 3, (weighted_sum_c2) f32 weights of its
+    /// first two sizes.
+    WeightedSum,
 }
 
 /// A constant: one value everywhere, or all of them.
@@ -329,6 +362,10 @@ impl Op {
             Self::Rope => "rope",
             Self::MaskedSoftmax => "masked_softmax",
             Self::PagedAttention(_) => "paged_attention",
+            Self::TopK { .. } => "top_k",
+            Self::TakeAlong => "take_along",
+            Self::ExpertLinear { .. } => "expert_linear",
+            Self::WeightedSum => "weighted_sum",
         }
     }
 
@@ -343,6 +380,10 @@ impl Op {
                 | Self::Rope
                 | Self::MaskedSoftmax
                 | Self::PagedAttention(_)
+                | Self::TopK { .. }
+                | Self::TakeAlong
+                | Self::ExpertLinear { .. }
+                | Self::WeightedSum
         )
     }
 }

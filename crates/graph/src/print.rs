@@ -53,6 +53,10 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
         }
         Op::RmsNorm { epsilon, offset } => write!(f, " epsilon {epsilon:?} offset {offset:?}"),
         Op::RopeAngles(table) => write!(f, " {table:?}"),
+        Op::TopK { k } => write!(f, " {k}"),
+        Op::ExpertLinear { layout, experts, rows } => {
+            write!(f, " {layout}, {experts} experts of {rows} rows")
+        }
         Op::PagedAttention(attrs) => write!(f, " {attrs:?}"),
         _ => Ok(()),
     }

@@ -247,6 +247,58 @@ labels! {
         ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[3, 5], i32[4]";
         ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[0, 5], i32[4]";
     }
+    top_k_c1 {
+        Op::TopK { k: 1 } => "f16[2, 4]";
+        Op::TopK { k: 1 } => "f32[4]";
+        Op::TopK { k: 1 } => "f32[n<=2, 4]";
+    }
+    top_k_c2 {
+        Op::TopK { k: 0 } => "f32[2, 4]";
+        Op::TopK { k: 5 } => "f32[2, 4]";
+    }
+    take_along_c1 {
+        Op::TakeAlong => "f16[2, 4], i32[2, 3]";
+        Op::TakeAlong => "f32[2, 4, 1], i32[2, 3]";
+    }
+    take_along_c2 {
+        Op::TakeAlong => "f32[2, 4], i64[2, 3]";
+        Op::TakeAlong => "f32[2, 4], i32[3, 2]";
+        Op::TakeAlong => "f32[2, 4], i32[2]";
+    }
+    expert_linear_c1 {
+        experts(Layout::RowMajor) => "f16[2, 4], f32[15, 4], i32[2, 3]";
+        experts(Layout::RowMajor) => "f32[2, 2, 4], f32[15, 4], i32[2, 3]";
+        experts(Layout::RowMajor) => "f32[2, 3, 1, 4], f32[15, 4], i32[2, 3]";
+    }
+    expert_linear_c2 {
+        experts(Layout::RowMajor) => "f32[2, 4], f32[15, 3], i32[2, 3]";
+        experts(Layout::RowMajor) => "f32[2, 4], f32[3, 5, 4], i32[2, 3]";
+        experts(Layout::RowMajor) => "f32[2, 4], i8[15, 4], i32[2, 3]";
+        experts(TILES) => "f32[2, 5], f32[6, 2, 4, 2], i32[2, 3]";
+    }
+    expert_linear_c3 {
+        experts(Layout::RowMajor) => "f32[2, 4], f32[16, 4], i32[2, 3]";
+        // Padded once, not once an expert.
+        experts(TILES) => "f32[2, 4], f32[4, 2, 4, 2], i32[2, 3]";
+        Op::ExpertLinear { layout: Layout::RowMajor, experts: usize::MAX, rows: 2 } =>
+            "f32[2, 4], f32[16, 4], i32[2, 3]";
+    }
+    expert_linear_c4 {
+        experts(blocks(|layout| layout.group = 48)) => "f32[2, 48], ui8[3, 1, 320], i32[2, 3]";
+    }
+    expert_linear_c5 {
+        experts(Layout::RowMajor) => "f32[2, 4], f32[15, 4], i64[2, 3]";
+        experts(Layout::RowMajor) => "f32[2, 4], f32[15, 4], i32[3, 3]";
+        experts(Layout::RowMajor) => "f32[2, 4], f32[15, 4], i32[2]";
+    }
+    weighted_sum_c1 {
+        Op::WeightedSum => "f16[2, 3, 4], f32[2, 3]";
+        Op::WeightedSum => "f32[2, 3], f32[2, 3]";
+    }
+    weighted_sum_c2 {
+        Op::WeightedSum => "f32[2, 3, 4], f32[3, 2]";
+        Op::WeightedSum => "f32[2, 3, 4], f16[2, 3]";
+    }
 }
 
 /// The table above holds exactly the labels that the documentation of `Op` has.
@@ -326,6 +378,16 @@ fn accepted_ops_have_their_types() {
         "f32[4, 6, 8], f16[b<=9, 2, 3, 8], f16[b<=9, 2, 3, 8], i32[2, 5], i32[4], f32[6]",
         "f32[4, 6, 8]",
     );
+    accepted(Op::TopK { k: 3 }, "f32[2, 4]", "i32[2, 3]");
+    accepted(Op::TakeAlong, "f32[2, 4], i32[2, 3]", "f32[2, 3]");
+    accepted(experts(Layout::RowMajor), "f32[2, 4], f16[15, 4], i32[2, 1]", "f32[2, 1, 5]");
+    accepted(experts(TILES), "f32[2, 3, 4], bf16[6, 2, 4, 2], i32[2, 3]", "f32[2, 3, 5]");
+    accepted(Op::WeightedSum, "f32[2, 3, 4], f32[2, 3]", "f32[2, 4]");
+}
+
+/// Three experts of five rows.
+fn experts(layout: Layout) -> Op {
+    Op::ExpertLinear { layout, experts: 3, rows: 5 }
 }
 
 const TILES: Layout = Layout::Tiled { n: 4, k: 2 };

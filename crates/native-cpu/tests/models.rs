@@ -139,6 +139,27 @@ fn phi3() {
     check("phi3", DType::F32, 2e-5);
 }
 
+#[test]
+fn qwen3_moe() {
+    check("qwen3_moe", DType::F32, 2e-5);
+}
+
+#[test]
+fn qwen2_moe() {
+    check("qwen2_moe", DType::F32, 2e-5);
+}
+
+#[test]
+fn mixtral() {
+    check("mixtral", DType::F32, 2e-5);
+    check("mixtral_fused", DType::F32, 2e-5);
+}
+
+#[test]
+fn olmoe() {
+    check("olmoe", DType::F32, 2e-5);
+}
+
 /// Block formats keep their published codes; activations are int8, so logits differ by what
 /// those cost (much in a model of 64 columns), and the best token is the same wherever it is
 /// best by more than that.

@@ -93,6 +93,31 @@ pub struct Attention {
     pub zero: u32,
 }
 
+/// `ty_route`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub struct Route {
+    pub experts: u32,
+    pub used: u32,
+    pub rows: u32,
+    pub scores_stride: u32,
+    pub scores: u64,
+    pub ids: u64,
+    pub table: u64,
+}
+
+/// `ty_experts`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub struct Experts {
+    pub linear: Linear,
+    pub expert_bytes: u64,
+    pub route: u32,
+    pub of_tokens: u32,
+}
+
 /// `ty_row`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -126,7 +151,7 @@ pub struct RowOp {
 #[allow(missing_docs, reason = "documented in program.h")]
 pub struct Phase {
     pub kind: u32,
-    pub over_sampled: u32,
+    pub over: u32,
     pub first_op: u32,
     pub n_ops: u32,
     pub kernel: u32,
@@ -148,10 +173,14 @@ pub struct Header {
     pub n_ops: u32,
     pub n_linears: u32,
     pub n_attentions: u32,
+    pub n_routes: u32,
+    pub n_experts: u32,
     pub phases: u64,
     pub ops: u64,
     pub linears: u64,
     pub attentions: u64,
+    pub routes: u64,
+    pub experts: u64,
 }
 
 /// `TY_ROW_*`.
@@ -171,6 +200,10 @@ pub enum RowKind {
     Pack = 9,
     Append = 10,
     Combine = 11,
+    TakeAlong = 12,
+    Softmax = 13,
+    Expert = 14,
+    Weighted = 15,
 }
 
 /// `TY_PHASE_*`.
@@ -182,6 +215,8 @@ pub enum PhaseKind {
     Linear = 1,
     Prefill = 2,
     Decode = 3,
+    Route = 4,
+    Experts = 5,
 }
 
 /// Bytes of a phase's counters at the begin of the shared scratch, a cache line a phase.
@@ -190,6 +225,27 @@ pub const COUNTER_BYTES: u64 = 64;
 /// `ty_linear_packed_bytes`.
 pub fn packed_bytes(k: u64, rows: u64) -> u64 {
     rows.next_multiple_of(8) * (k * 4 + k.div_ceil(32) * 8 + 64)
+}
+
+/// Bytes of a packed row of an expert: `routed_row_bytes` of `experts.h`.
+pub fn routed_row_bytes(k: u64) -> u64 {
+    (packed_bytes(k, 8) / 8).next_multiple_of(64)
+}
+
+/// Packed rows of an expert with `rows` rows: `routed_units` of `experts.h`.
+pub fn routed_units(rows: u64) -> u64 {
+    if rows <= 8 { rows } else { rows.next_multiple_of(8) }
+}
+
+/// Bytes of the packed form of `rows` routed rows, however they fall on `experts` experts.
+pub fn routed_bytes(k: u64, rows: u64, experts: u64) -> u64 {
+    // An expert of at least nine rows is padded by at most seven.
+    (rows + 7 * experts.min(rows / 9)) * routed_row_bytes(k)
+}
+
+/// Bytes of the table of a route (`experts.h`).
+pub fn table_bytes(experts: u64, rows: u64) -> u64 {
+    4 * (2 * experts + 1 + 3 * rows)
 }
 
 /// `ty_partial_stride`.

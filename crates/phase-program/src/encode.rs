@@ -4,7 +4,7 @@ use bytemuck::{Pod, bytes_of};
 
 use crate::abi::{self, Header, MAGIC, PhaseKind, RowKind, VERSION};
 use crate::memory::Addresses;
-use crate::program::{Attention, Linear, Phase, RowOp, Rows};
+use crate::program::{Attention, Experts, Linear, Mixtures, Over, Phase, Route, RowOp, Rows};
 
 /// What is encoded.
 pub(crate) struct Parts<'a> {
@@ -14,6 +14,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) phases: &'a [Phase],
     pub(crate) linears: &'a [Linear],
     pub(crate) attentions: &'a [Attention],
+    pub(crate) mixtures: &'a Mixtures,
     /// Bytes that [`abi::Space::Program`] places address, less [`constants_begin`].
     pub(crate) constants: &'a [u8],
 }
@@ -36,6 +37,8 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
         n_ops: count(parts.phases.iter().map(|phase| phase.ops.len()).sum()),
         n_linears: count(parts.linears.len()),
         n_attentions: count(parts.attentions.len()),
+        n_routes: count(parts.mixtures.routes.len()),
+        n_experts: count(parts.mixtures.experts.len()),
         ..Header::default()
     };
     let mut bytes = bytes_of(&header).to_vec();
@@ -46,7 +49,11 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
         first_op += n_ops;
         abi::Phase {
             kind: phase.kind as u32,
-            over_sampled: phase.over_sampled.into(),
+            over: match phase.over {
+                Over::Tokens => 0,
+                Over::Sampled => 1,
+                Over::Routed(route) => 2 + count(route),
+            },
             first_op: first_op - n_ops,
             n_ops,
             kernel: if phase.kind == PhaseKind::Rows { 0 } else { count(phase.kernel) },
@@ -60,6 +67,10 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
         append(&mut bytes, parts.linears.iter().map(|linear| linear_of(linear, addresses)));
     let attentions = parts.attentions.iter().map(|attention| attention_of(attention, addresses));
     header.attentions = append(&mut bytes, attentions);
+    let routes = parts.mixtures.routes.iter().map(|route| route_of(route, addresses));
+    header.routes = append(&mut bytes, routes);
+    let experts = parts.mixtures.experts.iter().map(|experts| experts_of(experts, addresses));
+    header.experts = append(&mut bytes, experts);
     bytes[..size_of::<Header>()].copy_from_slice(bytes_of(&header));
     bytes
 }
@@ -104,6 +115,27 @@ fn linear_of(linear: &Linear, addresses: &Addresses) -> abi::Linear {
         weights: abi::Space::Weights.at(linear.weights),
         packed: addresses.resolve(linear.packed),
         y: addresses.resolve(linear.y),
+    }
+}
+
+fn route_of(route: &Route, addresses: &Addresses) -> abi::Route {
+    abi::Route {
+        experts: route.experts,
+        used: route.used,
+        rows: route.rows,
+        scores_stride: count((route.scores.stride / 4) as usize),
+        scores: addresses.resolve(route.scores.place),
+        ids: addresses.resolve(route.ids),
+        table: addresses.resolve(route.table),
+    }
+}
+
+fn experts_of(experts: &Experts, addresses: &Addresses) -> abi::Experts {
+    abi::Experts {
+        linear: linear_of(&experts.linear, addresses),
+        expert_bytes: experts.expert_bytes,
+        route: count(experts.route),
+        of_tokens: experts.of_tokens.into(),
     }
 }
 

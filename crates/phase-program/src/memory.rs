@@ -1,7 +1,7 @@
 //! Addresses for shared buffers: two may overlap when no phase uses both.
 
 use crate::abi::COUNTER_BYTES;
-use crate::program::{Attention, Linear, Phase, Place};
+use crate::program::{Attention, Linear, Mixtures, Over, Phase, Place};
 
 /// Where each buffer is, and how much they take with the counters before them.
 pub(crate) struct Addresses {
@@ -18,8 +18,9 @@ impl Addresses {
         phases: &[Phase],
         linears: &[Linear],
         attentions: &[Attention],
+        mixtures: &Mixtures,
     ) -> Self {
-        let lives = lives(sizes.len(), phases, linears, attentions);
+        let lives = lives(sizes.len(), phases, linears, attentions, mixtures);
         let begin = phases.len() as u64 * COUNTER_BYTES;
         let mut order: Vec<usize> =
             (0..sizes.len()).filter(|buffer| lives[*buffer].is_some()).collect();
@@ -63,10 +64,12 @@ fn lives(
     phases: &[Phase],
     linears: &[Linear],
     attentions: &[Attention],
+    mixtures: &Mixtures,
 ) -> Vec<Life> {
     let mut lives: Vec<Life> = vec![None; count];
     for (index, phase) in phases.iter().enumerate() {
-        for buffer in places(phase, linears, attentions).into_iter().filter_map(Place::buffer) {
+        let places = places(phase, linears, attentions, mixtures);
+        for buffer in places.into_iter().filter_map(Place::buffer) {
             let (first, _) = lives[buffer].unwrap_or((index, index));
             lives[buffer] = Some((first, index));
         }
@@ -75,13 +78,24 @@ fn lives(
 }
 
 /// Every place that a phase reads or writes.
-fn places(phase: &Phase, linears: &[Linear], attentions: &[Attention]) -> Vec<Place> {
+fn places(
+    phase: &Phase,
+    linears: &[Linear],
+    attentions: &[Attention],
+    mixtures: &Mixtures,
+) -> Vec<Place> {
     use crate::abi::{PhaseKind, RowKind};
     let mut places: Vec<Place> = Vec::new();
+    if let Over::Routed(route) = phase.over {
+        places.push(mixtures.routes[route].table);
+    }
     for op in &phase.ops {
         places.extend([op.dst.place, op.a.place, op.b.place]);
         if op.kind == RowKind::Combine {
             places.push(attentions[op.p[0] as usize].out);
+        }
+        if op.kind == RowKind::Weighted && op.p[1] > 0 {
+            places.push(mixtures.routes[op.p[1] as usize - 1].table);
         }
     }
     match phase.kind {
@@ -93,6 +107,14 @@ fn places(phase: &Phase, linears: &[Linear], attentions: &[Attention]) -> Vec<Pl
         PhaseKind::Prefill | PhaseKind::Decode => {
             let Attention { q, k, v, out, .. } = &attentions[phase.kernel];
             places.extend([q.place, k.place, v.place, *out]);
+        }
+        PhaseKind::Route => {
+            let route = &mixtures.routes[phase.kernel];
+            places.extend([route.scores.place, route.ids, route.table]);
+        }
+        PhaseKind::Experts => {
+            let linear = &mixtures.experts[phase.kernel].linear;
+            places.extend([linear.packed, linear.y]);
         }
     }
     places
@@ -123,7 +145,7 @@ fn first_gap(begin: u64, size: u64, taken: &[(u64, u64)]) -> u64 {
 mod tests {
     use super::{Addresses, first_gap};
     use crate::abi::{COUNTER_BYTES, PhaseKind, RowKind};
-    use crate::program::{Attention, Linear, Phase, Place, RowOp, Rows};
+    use crate::program::{Attention, Linear, Mixtures, Over, Phase, Place, RowOp, Rows};
 
     #[test]
     fn gaps_are_found_between_before_and_after() {
@@ -195,7 +217,8 @@ mod tests {
                     (PhaseKind::Decode, self.attentions.len() - 1)
                 }
             };
-            self.phases.push(Phase { kind, over_sampled: false, ops, kernel, rows_a_chunk: 8 });
+            let over = Over::Tokens;
+            self.phases.push(Phase { kind, over, ops, kernel, rows_a_chunk: 8 });
         }
 
         fn program(seed: u64) -> Self {
@@ -223,7 +246,8 @@ mod tests {
         for seed in 0..200 {
             let program = Random::program(seed);
             let Random { sizes, phases, linears, attentions, .. } = &program;
-            let addresses = Addresses::new(sizes, phases, linears, attentions);
+            let addresses =
+                Addresses::new(sizes, phases, linears, attentions, &Mixtures::default());
             let span = |buffer: usize| {
                 let begin = addresses.offsets[buffer];
                 begin..begin + sizes[buffer]

@@ -1,6 +1,7 @@
 //! The walk over the graph: products and attentions become phases, in order.
 
 mod attention;
+mod experts;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use crate::encode::{Parts, constants_begin, encode};
 use crate::error::Unsupported;
 use crate::format::{MATRIX, format_of};
 use crate::memory::Addresses;
-use crate::program::{Attention, Linear, Phase, Place, Program, RowOp, Rows};
+use crate::program::{Attention, Linear, Mixtures, Over, Phase, Place, Program, RowOp, Rows};
 use crate::rows::{Cone, Domain};
 
 /// The most rows for which every worker computes row operations for itself. Beyond, they are
@@ -24,6 +25,9 @@ const PROLOGUE_ROWS: usize = 8;
 /// Rows of a chunk of row operations: the group in which activations are packed, so that
 /// no two workers write one cache line.
 const ROWS_A_CHUNK: u32 = 8;
+
+/// Routed rows beyond which a chunk has four times as many.
+const ROUTED_ROWS_MANY: usize = 512;
 
 /// The sizes that a graph was traced for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +54,11 @@ pub fn plan(
         match &node.op {
             Op::Linear { layout, rows } => planner.linear(value, node, *layout, *rows)?,
             Op::PagedAttention(attrs) => planner.attention(value, node, *attrs)?,
+            Op::TopK { k } => planner.top_k(value, node, *k)?,
+            Op::ExpertLinear { layout, experts, rows } => {
+                planner.expert_linear(value, node, *layout, [*experts, *rows])?;
+            }
+            Op::WeightedSum => planner.keep_routed(node.operands[0], value)?,
             _ => {}
         }
     }
@@ -79,6 +88,11 @@ pub(crate) struct Planner<'a> {
     phases: Vec<Phase>,
     linears: Vec<Linear>,
     pub(crate) attentions: Vec<Attention>,
+    mixtures: Mixtures,
+    /// The route of each choice of experts.
+    pub(crate) routes: HashMap<ValueId, usize>,
+    /// Activations packed expert by expert: of which value, by which choice, for which format.
+    routed: HashMap<(ValueId, ValueId, u32), Place>,
     private_bytes: u64,
 }
 
@@ -105,6 +119,9 @@ impl<'a> Planner<'a> {
             phases: Vec::new(),
             linears: Vec::new(),
             attentions: Vec::new(),
+            mixtures: Mixtures::default(),
+            routes: HashMap::new(),
+            routed: HashMap::new(),
             private_bytes: 0,
         }
     }
@@ -119,6 +136,9 @@ impl<'a> Planner<'a> {
         match domain {
             Domain::Tokens => self.sizes.batch * self.sizes.tokens,
             Domain::Sampled => self.sizes.rows,
+            Domain::Routed(ids) => {
+                self.sizes.batch * self.sizes.tokens * last_size(self.graph, ids)
+            }
         }
     }
 
@@ -282,14 +302,26 @@ impl<'a> Planner<'a> {
     }
 
     fn phase(&mut self, kind: PhaseKind, domain: Domain, ops: Vec<RowOp>, kernel: usize) {
-        let over_sampled = domain == Domain::Sampled;
-        let rows_a_chunk = ROWS_A_CHUNK;
-        self.phases.push(Phase { kind, over_sampled, ops, kernel, rows_a_chunk });
+        let over = match domain {
+            Domain::Tokens => Over::Tokens,
+            Domain::Sampled => Over::Sampled,
+            Domain::Routed(ids) => Over::Routed(self.routes[&ids]),
+        };
+        // Routed rows are packed beside those of their expert: in longer runs, fewer cache lines
+        // have two writers.
+        let many = matches!(domain, Domain::Routed(_)) && self.rows_of(domain) > ROUTED_ROWS_MANY;
+        let rows_a_chunk = if many { 4 * ROWS_A_CHUNK } else { ROWS_A_CHUNK };
+        self.phases.push(Phase { kind, over, ops, kernel, rows_a_chunk });
     }
 
     fn finish(self) -> Program {
-        let addresses =
-            Addresses::new(&self.buffers, &self.phases, &self.linears, &self.attentions);
+        let addresses = Addresses::new(
+            &self.buffers,
+            &self.phases,
+            &self.linears,
+            &self.attentions,
+            &self.mixtures,
+        );
         let parts = Parts {
             batch: count(self.sizes.batch),
             tokens: count(self.sizes.tokens),
@@ -297,6 +329,7 @@ impl<'a> Planner<'a> {
             phases: &self.phases,
             linears: &self.linears,
             attentions: &self.attentions,
+            mixtures: &self.mixtures,
             constants: &self.constants,
         };
         Program {
@@ -306,8 +339,14 @@ impl<'a> Planner<'a> {
             block_bytes: self.cache.block_bytes,
             phases: self.phases,
             linears: self.linears,
+            mixtures: self.mixtures,
         }
     }
+}
+
+/// The size of a value's last axis.
+fn last_size(graph: &Graph, value: ValueId) -> usize {
+    graph.ty(value).shape.dims().last().map_or(1, tyto_graph::Dim::bound)
 }
 
 pub(crate) fn count(count: usize) -> u32 {

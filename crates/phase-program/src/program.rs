@@ -95,11 +95,49 @@ pub(crate) struct Attention {
     pub(crate) out: Place,
 }
 
+/// `ty_route`, unaddressed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Route {
+    pub(crate) experts: u32,
+    pub(crate) used: u32,
+    pub(crate) rows: u32,
+    pub(crate) scores: Rows,
+    pub(crate) ids: Place,
+    pub(crate) table: Place,
+}
+
+/// `ty_experts`, unaddressed.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Experts {
+    pub(crate) linear: Linear,
+    pub(crate) expert_bytes: u64,
+    pub(crate) route: usize,
+    pub(crate) of_tokens: bool,
+}
+
+/// The mixtures of experts of a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Mixtures {
+    pub(crate) routes: Vec<Route>,
+    pub(crate) experts: Vec<Experts>,
+}
+
+/// What the rows of a phase are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Over {
+    /// Tokens.
+    Tokens,
+    /// Sampled rows.
+    Sampled,
+    /// The routed rows of this route.
+    Routed(usize),
+}
+
 /// `ty_phase` with its operations.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Phase {
     pub(crate) kind: PhaseKind,
-    pub(crate) over_sampled: bool,
+    pub(crate) over: Over,
     pub(crate) ops: Vec<RowOp>,
     pub(crate) kernel: usize,
     pub(crate) rows_a_chunk: u32,
@@ -118,6 +156,7 @@ pub struct Program {
     pub block_bytes: u64,
     pub(crate) phases: Vec<Phase>,
     pub(crate) linears: Vec<Linear>,
+    pub(crate) mixtures: Mixtures,
 }
 
 impl Program {
@@ -131,7 +170,12 @@ impl Program {
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, phase) in self.phases.iter().enumerate() {
-            write!(f, "{index}: {}", if phase.over_sampled { "sampled " } else { "" })?;
+            let over = match phase.over {
+                Over::Tokens => "",
+                Over::Sampled => "sampled ",
+                Over::Routed(_) => "routed ",
+            };
+            write!(f, "{index}: {over}")?;
             let ops: Vec<String> = phase.ops.iter().map(describe).collect();
             write!(f, "[{}]", ops.join(" "))?;
             match phase.kind {
@@ -142,6 +186,14 @@ impl fmt::Display for Program {
                 }
                 PhaseKind::Prefill => writeln!(f, " prefill attention {}", phase.kernel)?,
                 PhaseKind::Decode => writeln!(f, " decode attention {}", phase.kernel)?,
+                PhaseKind::Route => {
+                    let Route { experts, used, .. } = &self.mixtures.routes[phase.kernel];
+                    writeln!(f, " route {used} of {experts}")?;
+                }
+                PhaseKind::Experts => {
+                    let Linear { name, n, k, .. } = &self.mixtures.experts[phase.kernel].linear;
+                    writeln!(f, " experts {name} {n}x{k}")?;
+                }
             }
         }
         Ok(())

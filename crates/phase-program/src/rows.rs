@@ -22,6 +22,8 @@ pub(crate) enum Domain {
     Tokens,
     /// The rows whose logits are wanted.
     Sampled,
+    /// The rows of tokens for each of the experts that this value chooses, expert after expert.
+    Routed(ValueId),
 }
 
 /// The row operations of one phase.
@@ -41,43 +43,60 @@ pub(crate) struct Cone<'p, 'a> {
 }
 
 impl<'a> Planner<'a> {
-    /// The width of a value's rows: all its axes but the first.
+    /// The width of a value's rows: all its axes but those that count rows.
     pub(crate) fn width(&self, value: ValueId) -> usize {
-        self.graph.ty(value).shape.dims().iter().skip(1).map(tyto_graph::Dim::bound).product()
+        let dims = self.graph.ty(value).shape.dims().iter();
+        dims.skip(self.row_axes(value)).map(tyto_graph::Dim::bound).product()
+    }
+
+    /// How many axes count rows: the first, of routed rows the first two.
+    fn row_axes(&self, value: ValueId) -> usize {
+        match self.domain(value) {
+            Ok(Domain::Routed(_)) => 2,
+            _ => 1,
+        }
     }
 
     /// Through reshapes and slices: the value itself, and how many f32s further a row begins.
-    fn base(&self, value: ValueId) -> Result<(ValueId, usize), Unsupported> {
+    pub(crate) fn base(&self, value: ValueId) -> Result<(ValueId, usize), Unsupported> {
         let node = self.graph.node(value);
         match &node.op {
             Op::Reshape(_) => {
                 let operand = node.operands[0];
-                let first = |value: ValueId| {
-                    self.graph.ty(value).shape.dims().first().map(tyto_graph::Dim::bound)
-                };
-                if first(value) != first(operand) {
+                let axes = self.row_axes(operand);
+                let rows = |value: ValueId| self.sizes_of(value).get(..axes).map(<[usize]>::to_vec);
+                if rows(value) != rows(operand) {
                     return Err(self.unsupported(value, "a reshape across rows"));
                 }
                 self.base(operand)
             }
             Op::Slice { start, limit } => {
                 let operand = node.operands[0];
-                let rows = self.graph.ty(operand).shape.dims()[0].bound();
-                if start.len() != 2 || start[0] != 0 || limit[0] != rows {
+                let (axes, sizes) = (self.row_axes(operand), self.sizes_of(operand));
+                let all_rows = start[..axes].iter().all(|first| *first == 0);
+                if start.len() != axes + 1 || !all_rows || limit[..axes] != sizes[..axes] {
                     return Err(self.unsupported(value, "a slice of other than columns"));
                 }
                 let (base, offset) = self.base(operand)?;
-                Ok((base, offset + start[1]))
+                Ok((base, offset + start[axes]))
             }
             _ => Ok((value, 0)),
         }
+    }
+
+    fn sizes_of(&self, value: ValueId) -> Vec<usize> {
+        self.graph.ty(value).shape.dims().iter().map(tyto_graph::Dim::bound).collect()
     }
 
     /// What the rows of a value are.
     pub(crate) fn domain(&self, value: ValueId) -> Result<Domain, Unsupported> {
         let node = self.graph.node(value);
         match &node.op {
+            // One row of a table for each choice, or the sampled ones of rows.
+            Op::Take if self.is_choice(node.operands[1]) => Ok(Domain::Routed(node.operands[1])),
             Op::Take => Ok(Domain::Sampled),
+            Op::ExpertLinear { .. } => Ok(Domain::Routed(node.operands[2])),
+            Op::WeightedSum => Ok(Domain::Tokens),
             Op::Embedding { .. } | Op::RopeAngles(_) | Op::PagedAttention(_) => Ok(Domain::Tokens),
             Op::Constant(_) | Op::Weight { .. } | Op::Broadcast { .. } | Op::Input { .. } => {
                 Err(self.unsupported(value, "rows that belong to no token"))
@@ -87,6 +106,13 @@ impl<'a> Planner<'a> {
                 known.ok_or_else(|| self.unsupported(value, "rows that belong to no token"))
             }
         }
+    }
+}
+
+impl Planner<'_> {
+    /// Whether the value is a choice of experts.
+    fn is_choice(&self, value: ValueId) -> bool {
+        matches!(self.graph.node(value).op, Op::TopK { .. })
     }
 }
 
@@ -160,6 +186,11 @@ impl<'p, 'a> Cone<'p, 'a> {
             return Ok(*rows);
         }
         let own = self.planner.domain(value)?;
+        let routed = |domain| matches!(domain, Domain::Routed(_));
+        if own != domain && (routed(own) || routed(domain)) {
+            let reason = "rows of tokens beside rows of experts, or of other experts";
+            return Err(self.planner.unsupported(value, reason));
+        }
         let rows = match self.planner.stored.get(&value).copied() {
             Some(rows) if own == domain => rows,
             Some(rows) => self.taken(value, rows),
@@ -194,7 +225,7 @@ impl<'p, 'a> Cone<'p, 'a> {
         own: Domain,
     ) -> Result<Rows, Unsupported> {
         let node = self.planner.graph.node(value);
-        if node.op == Op::Take {
+        if node.op == Op::Take && own == Domain::Sampled {
             return self.take(value, node, domain);
         }
         let width = self.result_width(value, node);

@@ -1,11 +1,14 @@
 //! Which of a model's matrices are quantized, and to what.
 
+use std::collections::HashSet;
+
 use tyto_checkpoint::{Checkpoint, StoredType, Tensor};
 
 use super::Quantization;
 use crate::decoder::TIED_HEAD;
 use crate::error::Error;
 use crate::registry::{LoadedModel, WeightRule};
+use crate::weights::Reading;
 
 /// A matrix that stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,11 +54,17 @@ impl LoadedModel {
     ) -> Result<Vec<Kept>, Error> {
         let mut kept = Vec::new();
         let mut quantized = Vec::new();
+        let mut seen = HashSet::new();
         for part in self.parts()? {
-            let &[_, columns] = &part.shape[..] else { continue };
+            let &[.., _, columns] = &part.shape[..] else { continue };
+            // Several parts may be rows of one tensor.
+            if !seen.insert(part.tensor.clone()) {
+                continue;
+            }
             let tensor = checkpoint.expect_tensor(&part.tensor, &part.shape)?;
             let format = if makes_logits(tensor.name) { format.of_vocabulary() } else { format };
-            match reason_to_keep(&tensor, columns, format) {
+            let rearranged = part.reading != Reading::default();
+            match reason_to_keep(&tensor, columns, format, rearranged) {
                 Some(reason) => kept.push(Kept { tensor: part.tensor, reason }),
                 None => quantized.push((part.tensor, format)),
             }
@@ -77,12 +86,19 @@ fn makes_logits(tensor: &str) -> bool {
     matches!(TIED_HEAD, WeightRule::Tied(head, table) if tensor == head || tensor == table)
 }
 
-fn reason_to_keep(tensor: &Tensor<'_>, columns: usize, format: Quantization) -> Option<String> {
+fn reason_to_keep(
+    tensor: &Tensor<'_>,
+    columns: usize,
+    format: Quantization,
+    rearranged: bool,
+) -> Option<String> {
     let group = format.layout().columns();
     if tensor.block_format().is_some() {
         Some(format!("stored as {} already, whose codes are kept", tensor.dtype))
     } else if !matches!(tensor.dtype, StoredType::F32 | StoredType::F16 | StoredType::Bf16) {
         Some(format!("stored as {}, which is no plain float type", tensor.dtype))
+    } else if rearranged {
+        Some("its rows are rearranged, which is known of plain numbers only".to_owned())
     } else if !columns.is_multiple_of(group) {
         Some(format!("its {columns} columns do not divide into groups of {group}"))
     } else {

@@ -58,6 +58,78 @@ impl<'t> Weights<'t> {
         (self.weight(vec![rows, columns], dtype, Layout::RowMajor), Layout::RowMajor)
     }
 
+    /// Whether the checkpoint has a tensor of this name.
+    pub fn stands(&self) -> bool {
+        self.trace.names.contains(&self.path)
+    }
+
+    /// Whether the checkpoint has this tensor in blocks that kernels read.
+    pub fn in_blocks(&self) -> bool {
+        self.trace.blocks.contains_key(&self.path)
+    }
+
+    /// The checkpoint's name of this place.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Whether matrices that multiply one operand are to become one, where the first of them has
+    /// this many rows of these parts.
+    pub fn joins(&self, parts: &[Part], rows: usize, columns: usize) -> bool {
+        let tile = self.format_of(parts, rows, columns).map(|(_, layout)| layout.tile_rows());
+        self.trace.options.fuse_siblings && tile.is_ok_and(|tile| rows.is_multiple_of(tile))
+    }
+
+    /// The stack of `count` matrices `[rows, columns]` under this name, made of `parts`: each
+    /// matrix begins a tile. Also gives its layout.
+    #[track_caller]
+    pub fn stack(
+        &self,
+        [count, rows, columns]: [usize; 3],
+        parts: Vec<Part>,
+    ) -> (Tensor<'t>, Layout) {
+        let (dtype, layout) = match self.format_of(&parts, rows, columns) {
+            Ok(format) => format,
+            Err(why) => return (self.trace.fail(why), Layout::RowMajor),
+        };
+        let padded = rows.next_multiple_of(layout.tile_rows());
+        let quantize = |part: Part| {
+            let blocks = self.trace.blocks.get(&part.tensor).filter(|_| dtype == DType::U8);
+            Part { quantize: blocks.and_then(|blocks| blocks.quantize), ..part }
+        };
+        let parts = parts.into_iter().map(quantize).collect();
+        (self.made_of(parts, vec![count * padded, columns], dtype, layout), layout)
+    }
+
+    /// The table `[rows, columns]` of f32 under this name, made of `parts`.
+    #[track_caller]
+    pub fn vectors(&self, rows: usize, columns: usize, parts: Vec<Part>) -> Tensor<'t> {
+        self.made_of(parts, vec![rows, columns], DType::F32, Layout::RowMajor)
+    }
+
+    /// Element type and layout of a matrix of these parts.
+    fn format_of(
+        &self,
+        parts: &[Part],
+        rows: usize,
+        columns: usize,
+    ) -> Result<(DType, Layout), String> {
+        let options = &self.trace.options;
+        let blocks = |part: &Part| self.trace.blocks.get(&part.tensor).map(|kept| kept.layout);
+        let first = parts.first().and_then(blocks).filter(|_| options.keep_blocks);
+        let Some(layout) = first else {
+            let dtype = options.weight_dtype;
+            return Ok((dtype, (options.layout)(rows, columns, dtype)));
+        };
+        match parts.iter().find(|part| blocks(part) != Some(layout)) {
+            None => Ok((DType::U8, Layout::Blocks(layout))),
+            Some(other) => Err(format!(
+                "{:?} stands in {layout}, {:?} does not; expected one format of all experts",
+                parts[0].tensor, other.tensor
+            )),
+        }
+    }
+
     /// A constant as the element type of matrices holds it.
     pub fn rounded(&self, value: f64) -> f64 {
         match self.trace.options.weight_dtype {
@@ -81,6 +153,23 @@ impl<'t> Weights<'t> {
 
     #[track_caller]
     fn weight(&self, shape: Vec<usize>, dtype: DType, layout: Layout) -> Tensor<'t> {
+        let quantize = match layout {
+            Layout::Blocks(_) => self.kept_blocks().and_then(|blocks| blocks.quantize),
+            _ => None,
+        };
+        let part = Part { quantize, ..Part::whole(self.resolved(), shape.clone()) };
+        self.made_of(vec![part], shape, dtype, layout)
+    }
+
+    /// The weight under this name, from its parts.
+    #[track_caller]
+    fn made_of(
+        &self,
+        parts: Vec<Part>,
+        shape: Vec<usize>,
+        dtype: DType,
+        layout: Layout,
+    ) -> Tensor<'t> {
         let name = self.resolved();
         let known = self.trace.state.borrow().values.get(&name).copied();
         if let Some(value) = known {
@@ -96,13 +185,8 @@ impl<'t> Weights<'t> {
         let shared: Arc<str> = name.as_str().into();
         let ty = TensorType::new(dtype, stored);
         let tensor = self.trace.add(Op::Weight { name: shared.clone(), ty }, &[]);
-        let quantize = match layout {
-            Layout::Blocks(_) => self.kept_blocks().and_then(|blocks| blocks.quantize),
-            _ => None,
-        };
-        let part = Part { tensor: name.clone(), shape: shape.clone(), rows: None, quantize };
         let mut state = self.trace.state.borrow_mut();
-        state.weights.push(WeightUse { name: shared, shape, dtype, layout, parts: vec![part] });
+        state.weights.push(WeightUse { name: shared, shape, dtype, layout, parts });
         state.values.extend(tensor.value.map(|value| (name, value)));
         tensor
     }

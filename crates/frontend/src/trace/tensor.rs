@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Mul, Range};
 
-use tyto_graph::{Binary, DType, Literal, Op, Unary, ValueId};
+use tyto_graph::{Binary, DType, Literal, Op, TensorType, Unary, ValueId};
 
 use super::Trace;
 
@@ -89,6 +89,42 @@ impl<'t> Tensor<'t> {
     pub fn columns(self, columns: Range<usize>) -> Tensor<'t> {
         let limit = vec![self.size(0), columns.end];
         self.with(Op::Slice { start: vec![0, columns.start], limit }, &[])
+    }
+
+    /// Some elements of the last axis.
+    #[track_caller]
+    pub fn last(self, elements: Range<usize>) -> Tensor<'t> {
+        let mut limit = self.sizes();
+        let mut start = vec![0; limit.len()];
+        if let (Some(start), Some(limit)) = (start.last_mut(), limit.last_mut()) {
+            (*start, *limit) = (elements.start, elements.end);
+        }
+        self.with(Op::Slice { start, limit }, &[])
+    }
+
+    /// Softmax over the last axis.
+    #[track_caller]
+    pub fn softmax(self) -> Tensor<'t> {
+        let ty = TensorType::new(DType::Bool, self.sizes());
+        let all = Op::Constant(Literal::Splat { value: 1.0, ty });
+        self.with(Op::MaskedSoftmax, &[self.trace.add(all, &[])])
+    }
+
+    /// Every element, but none above `most`.
+    #[track_caller]
+    pub fn at_most(self, most: f64) -> Tensor<'t> {
+        self.binary(Binary::Minimum, self.splat(most))
+    }
+
+    /// Every element, but none below `least`.
+    #[track_caller]
+    pub fn at_least(self, least: f64) -> Tensor<'t> {
+        self.binary(Binary::Maximum, self.splat(least))
+    }
+
+    /// All sizes; none of a poisoned value.
+    fn sizes(self) -> Vec<usize> {
+        self.value.map(|value| self.trace.sizes(value)).unwrap_or_default()
     }
 
     /// Pairs of each head turned by `angles`.

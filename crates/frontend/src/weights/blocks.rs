@@ -4,7 +4,8 @@ use rayon::prelude::*;
 use tyto_checkpoint::{BlockForm as StoredForm, BlockFormat, CodeType, Codes, ScaleType, Tensor};
 use tyto_graph::{BitPlace, BlockCode, BlockForm, BlockLayout, BlockScale, DType};
 
-use super::{Part, WeightUse};
+use super::rows::source_row;
+use super::{Halves, Part, Reading, WeightUse};
 use crate::error::Error;
 use crate::quantize::{self, Errors, Loss, Quantization};
 
@@ -65,15 +66,25 @@ pub(super) fn write(
             },
         });
     }
-    let rows = part.rows.clone().unwrap_or(0..part.shape[0]);
-    let band = layout.band_bytes(part.shape[1]);
+    let Part { reading: Reading { transposed, halves }, .. } = *part;
+    let moved = halves != Halves::None && part.quantize.is_some();
+    if transposed || moved || halves == Halves::Columns {
+        return Err(Error::Weight {
+            weight: weight.name.to_string(),
+            found: format!("{:?}, whose columns are to be rearranged", part.tensor),
+            expected: "blocks whose columns stand as the model uses them".into(),
+        });
+    }
+    let rows = part.row_range();
+    let band = layout.band_bytes(part.columns());
     let run = run_of(layout);
     let bands = out.par_chunks_mut(band.max(1)).enumerate().map(|(index, band)| {
         let first = rows.start + index * BlockLayout::ROWS;
         let rows = first..rows.end.min(first + BlockLayout::ROWS);
         let (codes, errors) = match part.quantize {
             Some(format) => quantize::rows(format, &tensor, rows)?,
-            None => (tensor.codes(rows)?, Errors::default()),
+            None if halves == Halves::None => (tensor.codes(rows)?, Errors::default()),
+            None => (moved_rows(&tensor, part, index * BlockLayout::ROWS)?, Errors::default()),
         };
         write_band(layout, &run, &codes, band).map_err(|found| Error::Weight {
             weight: weight.name.to_string(),
@@ -86,6 +97,42 @@ pub(super) fn write(
     let bands: Vec<Errors> = bands.collect::<Result<_, Error>>()?;
     let errors = bands.into_iter().fold(Errors::default(), Errors::add);
     Ok(part.quantize.map(|format: Quantization| errors.loss(&tensor, format)))
+}
+
+/// The rows of a part from its row `first` on, at most a band of them, each from where it stands
+/// in the tensor.
+fn moved_rows(tensor: &Tensor<'_>, part: &Part, first: usize) -> Result<Codes, Error> {
+    let end = part.row_count().min(first + BlockLayout::ROWS);
+    let mut all: Option<Codes> = None;
+    for row in first..end {
+        let row = source_row(part, row);
+        let next = tensor.codes(row..row + 1)?;
+        match &mut all {
+            None => all = Some(next),
+            Some(all) => append(all, next),
+        }
+    }
+    Ok(match all {
+        Some(codes) => codes,
+        None => tensor.codes(0..0)?,
+    })
+}
+
+/// Adds the rows of other codes of the same tensor.
+fn append(all: &mut Codes, next: Codes) {
+    fn extend<T>(all: &mut Option<Vec<T>>, next: Option<Vec<T>>) {
+        if let (Some(all), Some(next)) = (all, next) {
+            all.extend(next);
+        }
+    }
+    all.rows += next.rows;
+    all.codes.extend(next.codes);
+    all.scales.extend(next.scales);
+    extend(&mut all.biases, next.biases);
+    extend(&mut all.zeros, next.zeros);
+    extend(&mut all.supers, next.supers);
+    extend(&mut all.minima, next.minima);
+    extend(&mut all.row_scales, next.row_scales);
 }
 
 /// Where a column's code lies in a run of 32 columns: bytes from the place of the run's first code,

@@ -27,7 +27,7 @@ pub(super) fn embedding(b: &mut Builder, layout: Layout, w: ValueId, ids: ValueI
 }
 
 /// The matrix row after row; padding rows stay.
-fn row_major(b: &mut Builder, layout: Layout, w: ValueId) -> Added {
+pub(super) fn row_major(b: &mut Builder, layout: Layout, w: ValueId) -> Added {
     match layout {
         Layout::RowMajor => Ok(w),
         Layout::Tiled { .. } => {

@@ -25,7 +25,10 @@ pub(super) fn embedding(layout: Layout, rows: usize, w: &TensorType, ids: &Tenso
 }
 
 /// linear_c4, embedding_c3.
-fn known_blocks(layout: Layout, label: &'static str) -> Result<(), (&'static str, String)> {
+pub(super) fn known_blocks(
+    layout: Layout,
+    label: &'static str,
+) -> Result<(), (&'static str, String)> {
     let known = !matches!(layout, Layout::Blocks(blocks) if !blocks.is_known());
     require(known, label, || {
         format!("found {layout}, expected a combination that BlockLayout::is_known names")
@@ -34,7 +37,7 @@ fn known_blocks(layout: Layout, label: &'static str) -> Result<(), (&'static str
 
 /// linear_c2, linear_c3, embedding_c1: a matrix of `rows` by `columns` in `layout`, of floats
 /// or, in blocks, of bytes. The first label is for all but the rows, the second for the rows.
-fn matrix(
+pub(super) fn matrix(
     layout: Layout,
     rows: usize,
     columns: usize,

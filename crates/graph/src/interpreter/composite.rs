@@ -9,7 +9,7 @@ use crate::dtype::{DType, Layout};
 use crate::op::{RopeScaling, RopeTable};
 
 /// The elements of row `row` of a matrix of `columns` in `layout`.
-fn matrix_row(layout: Layout, w: &Tensor, row: usize, columns: usize) -> Vec<f32> {
+pub(super) fn matrix_row(layout: Layout, w: &Tensor, row: usize, columns: usize) -> Vec<f32> {
     match layout {
         Layout::RowMajor => w.f()[row * columns..][..columns].to_vec(),
         Layout::Tiled { n, k } => (0..columns)
@@ -29,13 +29,18 @@ fn blocks_row(blocks: BlockLayout, w: &Tensor, row: usize, columns: usize) -> Ve
     blocks.decode_row(|at| band[at] as u8, row % BlockLayout::ROWS, columns)
 }
 
-pub(super) fn linear(layout: Layout, rows: usize, x: &Tensor, w: &Tensor) -> Tensor {
-    let [tokens, columns] = x.extents();
-    let like_weight = |value: &f32| match layout {
+/// The left operand of a product with `w`: rounded to its element type, but for blocks.
+pub(super) fn like_weight(layout: Layout, w: &Tensor, x: &Tensor) -> Vec<f32> {
+    let rounded = |value: &f32| match layout {
         Layout::Blocks(_) => *value,
         _ => round(w.dtype(), (*value).into()),
     };
-    let x: Vec<f32> = x.f().iter().map(like_weight).collect();
+    x.f().iter().map(rounded).collect()
+}
+
+pub(super) fn linear(layout: Layout, rows: usize, x: &Tensor, w: &Tensor) -> Tensor {
+    let [tokens, columns] = x.extents();
+    let x = like_weight(layout, w, x);
     let mut y = vec![0.0; tokens * rows];
     for row in 0..rows {
         let weights = matrix_row(layout, w, row, columns);

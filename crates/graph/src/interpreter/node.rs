@@ -3,7 +3,7 @@
 use super::error::Failure;
 use super::shape::count_up;
 use super::tensor::Tensor;
-use super::{attention, composite, elementwise, indexed, shape};
+use super::{attention, composite, elementwise, experts, indexed, shape};
 use crate::dtype::DType;
 use crate::graph::TensorType;
 use crate::op::{Literal, Op};
@@ -42,6 +42,12 @@ pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure
             let data = [keys, values];
             attention::paged_attention(attrs, q, data, tables, positions, sinks.first())?
         }
+        (Op::TopK { k }, [scores]) => experts::top_k(*k, scores),
+        (Op::TakeAlong, [x, ids]) => experts::take_along(x, ids)?,
+        (Op::ExpertLinear { layout, experts, rows }, [x, w, ids]) => {
+            experts::expert_linear(*layout, [*experts, *rows], x, w, ids)?
+        }
+        (Op::WeightedSum, [x, weights]) => experts::weighted_sum(x, weights),
         _ => unreachable!("the verifier has counted the operands, and sources have none"),
     })
 }

@@ -4,7 +4,9 @@ use std::mem::{offset_of, size_of};
 
 use tyto_native_cpu::Variant;
 use tyto_native_cpu::linked::abi_numbers;
-use tyto_phase_program::abi::{self, PhaseKind, RowKind, Space, packed_bytes, partial_stride};
+use tyto_phase_program::abi::{
+    self, PhaseKind, RowKind, Space, packed_bytes, partial_stride, routed_row_bytes, routed_units,
+};
 
 /// The size of a structure and the offsets of its fields.
 macro_rules! structure {
@@ -53,9 +55,11 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         has_sinks,
         zero
     );
+    structure!(list, Route, experts, used, rows, scores_stride, scores, ids, table);
+    structure!(list, Experts, linear, expert_bytes, route, of_tokens);
     structure!(list, Row, at, stride);
     structure!(list, RowOp, kind, width, dst, a, b, p0, p1, imm0, imm1, format, store);
-    structure!(list, Phase, kind, over_sampled, first_op, n_ops, kernel, rows_a_chunk);
+    structure!(list, Phase, kind, over, first_op, n_ops, kernel, rows_a_chunk);
     structure!(
         list,
         Header,
@@ -69,21 +73,31 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         n_ops,
         n_linears,
         n_attentions,
+        n_routes,
+        n_experts,
         phases,
         ops,
         linears,
-        attentions
+        attentions,
+        routes,
+        experts
     );
     let team = tyto_native_team::LAYOUT;
     list.extend(team.map(|(name, number)| (name.to_owned(), number as u64)));
     list.push(("the last space".to_owned(), Space::Logits as u64));
-    list.push(("the last row operation".to_owned(), RowKind::Combine as u64));
-    list.push(("the last kind of phase".to_owned(), PhaseKind::Decode as u64));
+    list.push(("the last row operation".to_owned(), RowKind::Weighted as u64));
+    list.push(("the last kind of phase".to_owned(), PhaseKind::Experts as u64));
     for (k, rows) in [(1, 1), (33, 8), (4097, 9), (1536, 512)] {
         list.push((format!("packed bytes of {rows} rows of {k}"), packed_bytes(k, rows)));
     }
     for dim in [2, 80] {
         list.push((format!("partial stride of {dim}"), partial_stride(dim)));
+    }
+    for k in [1, 4097] {
+        list.push((format!("bytes of a packed routed row of {k}"), routed_row_bytes(k)));
+    }
+    for rows in [8, 17] {
+        list.push((format!("packed rows of {rows} routed rows"), routed_units(rows)));
     }
     list
 }

@@ -134,7 +134,7 @@ fn check_alone(x: &[f32], rows: usize, matrix: &Matrix, random: &mut Random) {
     }
 }
 
-fn columns_of(layout: Layout, random: &mut Random) -> usize {
+pub fn columns_of(layout: Layout, random: &mut Random) -> usize {
     match layout {
         Layout::Blocks(blocks) => blocks.unit() * random.pick(&[1, 2, 5]),
         Layout::Tiled { k, .. } => random.pick(&[1, 7, 33, 130]) * k,

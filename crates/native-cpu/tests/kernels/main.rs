@@ -9,6 +9,7 @@ mod attention;
 mod attention_case;
 mod blocks;
 mod embedding;
+mod experts;
 mod graphs;
 mod linear;
 mod matrix;

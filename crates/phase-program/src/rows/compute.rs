@@ -50,6 +50,10 @@ impl Cone<'_, '_> {
             Op::PagedAttention(_) => self.combine(&wanted),
             Op::Unary(unary) => self.unary(&wanted, *unary),
             Op::Binary(binary) => self.binary(&wanted, *binary),
+            Op::TakeAlong => self.take_along(&wanted),
+            Op::MaskedSoftmax => self.softmax(&wanted),
+            Op::Take => self.of_experts(&wanted),
+            Op::WeightedSum => self.weighted_sum(&wanted),
             _ => Err(wanted.bad("no row operation computes it")),
         };
         let op = op?;
@@ -157,9 +161,10 @@ impl Cone<'_, '_> {
             Op::Constant(Literal::Splat { value, .. }) => Ok(Operand::Scalar(*value as f32)),
             Op::Broadcast { axes, shape } => {
                 let vector = node.operands[0];
-                let whole =
-                    self.planner.graph.ty(vector).shape.fixed() == Some(shape[1..].to_vec());
-                if axes[..] != [1] || !whole {
+                let rows = if matches!(domain, Domain::Routed(_)) { 2 } else { 1 };
+                let row = shape.get(rows..).map(<[usize]>::to_vec);
+                let whole = self.planner.graph.ty(vector).shape.fixed() == row;
+                if axes[..] != [rows] || !whole {
                     let reason = "a broadcast of other than a vector to all rows";
                     return Err(self.planner.unsupported(value, reason));
                 }
@@ -201,6 +206,63 @@ impl Cone<'_, '_> {
         let mut op = RowOp::new(RowKind::Angles, width, wanted.dst, frequencies, long);
         op.imm[0] = table.amplitude;
         op.p[0] = boundary;
+        Ok(op)
+    }
+}
+
+/// Operations of mixtures of experts.
+impl Cone<'_, '_> {
+    fn take_along(&mut self, wanted: &Wanted<'_>) -> Result<RowOp, Unsupported> {
+        let ids = self.planner.stored.get(&wanted.operand(1)).copied();
+        let ids = ids.ok_or_else(|| wanted.bad("ids that no top_k gives"))?;
+        let a = self.row(wanted.operand(0), wanted.domain)?;
+        let mut op = self.op(wanted, RowKind::TakeAlong, a, ids);
+        op.p[0] = (wanted.domain == Domain::Sampled).into();
+        Ok(op)
+    }
+
+    fn softmax(&mut self, wanted: &Wanted<'_>) -> Result<RowOp, Unsupported> {
+        let shown = &self.planner.graph.node(wanted.operand(1)).op;
+        let all = matches!(shown, Op::Constant(Literal::Splat { value, .. }) if *value != 0.0);
+        if !all || wanted.node.ty.shape.rank() != 2 {
+            return Err(wanted.bad("a softmax of other than whole rows"));
+        }
+        let a = self.row(wanted.operand(0), wanted.domain)?;
+        Ok(self.op(wanted, RowKind::Softmax, a, Rows::NONE))
+    }
+
+    /// The row of each routed row's expert in a table.
+    fn of_experts(&mut self, wanted: &Wanted<'_>) -> Result<RowOp, Unsupported> {
+        let Domain::Routed(ids) = wanted.domain else {
+            return Err(wanted.bad("rows of a table that no top_k chooses"));
+        };
+        let (offset, table) = self.planner.weight(wanted.operand(0))?;
+        let route = self.planner.routes.get(&ids).copied();
+        let route = route.ok_or_else(|| wanted.bad("ids that no top_k gives"))?;
+        if table.ty.dtype != DType::F32 || table.ty.shape.rank() != 2 {
+            return Err(wanted.bad("a table of other than vectors of f32"));
+        }
+        let stride = 4 * self.planner.width(wanted.value) as u64;
+        let rows = Rows { place: Place::At(Space::Weights, offset), stride };
+        let mut op = self.op(wanted, RowKind::Expert, rows, Rows::NONE);
+        op.p[0] = count(route);
+        Ok(op)
+    }
+
+    fn weighted_sum(&mut self, wanted: &Wanted<'_>) -> Result<RowOp, Unsupported> {
+        let x = wanted.operand(0);
+        let terms = last(self.planner.graph.node(wanted.operand(1)));
+        let (a, route) = match self.planner.domain(x)? {
+            // A phase before has stored them: every row of a token may be anywhere.
+            Domain::Routed(ids) => {
+                (self.row(x, Domain::Routed(ids))?, 1 + count(self.planner.routes[&ids]))
+            }
+            _ => (self.row(x, wanted.domain)?, 0),
+        };
+        let weights = self.row(wanted.operand(1), wanted.domain)?;
+        let mut op = self.op(wanted, RowKind::Weighted, a, weights);
+        op.p = [count(terms), route];
+        op.format = (wanted.domain == Domain::Sampled && route > 0).into();
         Ok(op)
     }
 }

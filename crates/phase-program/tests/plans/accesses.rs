@@ -48,7 +48,7 @@ impl Decoded {
         let (header, accesses) = (self.header, Vec::new());
         let mut list = List { header, accesses, phase: 0, by_row: false };
         for (index, phase) in self.phases.iter().enumerate() {
-            let rows = if phase.over_sampled == 1 {
+            let rows = if phase.over == 1 {
                 self.header.rows
             } else {
                 self.header.batch * self.header.tokens
