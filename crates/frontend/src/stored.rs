@@ -1,9 +1,9 @@
 //! How the checkpoint stores each tensor, and what becomes of its blocks.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use tyto_checkpoint::Checkpoint;
+use tyto_checkpoint::{Checkpoint, StoredType};
 use tyto_graph::BlockLayout;
 
 use crate::quantize::Quantization;
@@ -21,7 +21,7 @@ pub(crate) struct TensorBlocks {
 /// The stored formats of a checkpoint's tensors, by name.
 pub(crate) struct Stored {
     formats: HashMap<String, String>,
-    names: Arc<HashSet<String>>,
+    plain: Arc<HashMap<String, bool>>,
     blocks: Arc<HashMap<String, TensorBlocks>>,
 }
 
@@ -30,16 +30,19 @@ impl Stored {
         let format = |tensor: tyto_checkpoint::Tensor<'_>| {
             (tensor.name.to_owned(), tensor.dtype.to_string())
         };
+        let plain = |tensor: tyto_checkpoint::Tensor<'_>| {
+            let floats = [StoredType::F64, StoredType::F32, StoredType::F16, StoredType::Bf16];
+            (tensor.name.to_owned(), floats.contains(&tensor.dtype))
+        };
         let blocks = checkpoint.tensors().filter_map(|tensor| {
-            // Stacked matrices are no operand of a product yet.
-            let &[_, columns] = tensor.shape else { return None };
+            let &[.., _, columns] = tensor.shape else { return None };
             let layout = block_layout(tensor.block_format()?)?;
             let blocks = TensorBlocks { layout, quantize: None };
             columns.is_multiple_of(layout.unit()).then(|| (tensor.name.to_owned(), blocks))
         });
         Self {
             formats: checkpoint.tensors().map(format).collect(),
-            names: Arc::new(checkpoint.names().map(str::to_owned).collect()),
+            plain: Arc::new(checkpoint.tensors().map(plain).collect()),
             blocks: Arc::new(blocks.collect()),
         }
     }
@@ -49,9 +52,9 @@ impl Stored {
         self.formats.get(tensor).map(String::as_str)
     }
 
-    /// The checkpoint's names.
-    pub(crate) fn names(&self) -> Arc<HashSet<String>> {
-        Arc::clone(&self.names)
+    /// The checkpoint's names, and whether each tensor is of plain numbers.
+    pub(crate) fn names(&self) -> Arc<HashMap<String, bool>> {
+        Arc::clone(&self.plain)
     }
 
     /// The tensors that stand in blocks which a graph can keep.

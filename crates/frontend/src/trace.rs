@@ -12,7 +12,7 @@ mod tensor;
 mod tests;
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
@@ -85,7 +85,7 @@ pub struct Trace {
     options: TraceOptions,
     aliases: Vec<Alias>,
     blocks: Arc<HashMap<String, TensorBlocks>>,
-    names: Arc<HashSet<String>>,
+    names: Arc<HashMap<String, bool>>,
     state: RefCell<State>,
 }
 
@@ -112,8 +112,9 @@ impl Trace {
         Self { options, aliases, blocks, names, state: RefCell::new(state) }
     }
 
-    /// Also knows which tensors the checkpoint has: experts are stored under several names.
-    pub(crate) fn with_names(self, names: Arc<HashSet<String>>) -> Self {
+    /// Also knows which tensors the checkpoint has, and which are of plain numbers: experts are
+    /// stored under several names and in several forms.
+    pub(crate) fn with_names(self, names: Arc<HashMap<String, bool>>) -> Self {
         Self { names, ..self }
     }
 

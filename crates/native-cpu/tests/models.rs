@@ -156,6 +156,11 @@ fn mixtral() {
 }
 
 #[test]
+fn gpt_oss() {
+    check("gpt_oss", DType::F32, 2e-5);
+}
+
+#[test]
 fn olmoe() {
     check("olmoe", DType::F32, 2e-5);
 }

@@ -60,12 +60,12 @@ impl<'t> Weights<'t> {
 
     /// Whether the checkpoint has a tensor of this name.
     pub fn stands(&self) -> bool {
-        self.trace.names.contains(&self.path)
+        self.trace.names.contains_key(&self.path)
     }
 
-    /// Whether the checkpoint has this tensor in blocks that kernels read.
+    /// Whether the checkpoint has this tensor in another form than plain numbers.
     pub fn in_blocks(&self) -> bool {
-        self.trace.blocks.contains_key(&self.path)
+        self.trace.names.get(&self.path) == Some(&false)
     }
 
     /// The checkpoint's name of this place.
