@@ -162,6 +162,15 @@ pub enum BlockType {
     /// MLX's: 8 bits, a scale and a bias for 64 weights.
     #[value(name = "affine-8")]
     Affine8,
+    /// OCP's: 4-bit floats and a power of two for 32 weights.
+    #[value(name = "mxfp4")]
+    Mxfp4,
+    /// OCP's: 8-bit floats and a power of two for 32 weights.
+    #[value(name = "mxfp8")]
+    Mxfp8,
+    /// NVIDIA's, as MLX makes it: 4-bit floats and an 8-bit float for 16 weights.
+    #[value(name = "nvfp4")]
+    Nvfp4,
 }
 
 /// Options of everything that runs a model.

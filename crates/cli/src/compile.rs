@@ -84,6 +84,9 @@ impl From<BlockType> for Quantization {
             BlockType::Q8_0 => Self::Q8_0,
             BlockType::Affine4 => Self::Affine4,
             BlockType::Affine8 => Self::Affine8,
+            BlockType::Mxfp4 => Self::Mxfp4,
+            BlockType::Mxfp8 => Self::Mxfp8,
+            BlockType::Nvfp4 => Self::Nvfp4,
         }
     }
 }
@@ -229,7 +232,7 @@ mod tests {
         assert_eq!(options.kv_dtype, Some(DType::F16));
         for (bad, named) in [
             (&["--quantize", "q4_0", "--dtype", "bf16"][..], "cannot be used with"),
-            (&["--quantize", "q5_0"], "q4_0, q4_1, q8_0, affine-4, affine-8"),
+            (&["--quantize", "q5_0"], "q4_0, q4_1, q8_0, affine-4, affine-8, mxfp4, mxfp8, nvfp4"),
             (&["--quantize"], "--quantize"),
         ] {
             let message = parsed(bad).expect_err("refused");

@@ -2,9 +2,11 @@
 //!
 //! Formats and their rounding are published ones, so that the codes are what other tools make:
 //! GGUF's reference rounding of `Q4_0`, `Q4_1` and `Q8_0` (ggml's `quantize_row_*_ref`), and MLX's
-//! affine quantization (`mlx.core.quantize` with mode `affine`, group 64). Scales and biases are
-//! f16. What a matrix loses is measured on the values that kernels decode ([`Loss`]).
+//! quantization (`mlx.core.quantize` with mode `affine`, group 64; `mxfp4`, `mxfp8` and `nvfp4` as
+//! it computes them for f32 on a CPU). Scales and biases of whole numbers are f16. What a matrix
+//! loses is measured on the values that kernels decode ([`Loss`]).
 
+mod floats;
 mod group;
 mod plan;
 
@@ -32,11 +34,26 @@ pub enum Quantization {
     Affine4,
     /// MLX: 8 bits, groups of 64, scale and bias.
     Affine8,
+    /// OCP, as MLX makes it: 4-bit floats under a power of two, groups of 32.
+    Mxfp4,
+    /// OCP, as MLX makes it: 8-bit floats under a power of two, groups of 32.
+    Mxfp8,
+    /// MLX: 4-bit floats under an 8-bit float, groups of 16.
+    Nvfp4,
 }
 
 impl Quantization {
     /// Every format, as options list them.
-    pub const ALL: [Self; 5] = [Self::Q4_0, Self::Q4_1, Self::Q8_0, Self::Affine4, Self::Affine8];
+    pub const ALL: [Self; 8] = [
+        Self::Q4_0,
+        Self::Q4_1,
+        Self::Q8_0,
+        Self::Affine4,
+        Self::Affine8,
+        Self::Mxfp4,
+        Self::Mxfp8,
+        Self::Nvfp4,
+    ];
 
     /// The name in options and reports.
     pub fn name(self) -> &'static str {
@@ -46,6 +63,9 @@ impl Quantization {
             Self::Q8_0 => "q8_0",
             Self::Affine4 => "affine-4",
             Self::Affine8 => "affine-8",
+            Self::Mxfp4 => "mxfp4",
+            Self::Mxfp8 => "mxfp8",
+            Self::Nvfp4 => "nvfp4",
         }
     }
 
@@ -54,24 +74,38 @@ impl Quantization {
         block_layout(self.format()).expect("all formats have layouts")
     }
 
-    /// The format of the embedding and the output head: 8 bits of the same family. They make the
-    /// logits, where 4 bits are heard most, and each is read once a token.
+    /// The format of the embedding and the output head: 8 bits of the same family, which for 4-bit
+    /// floats is `Mxfp8`. They make the logits, where 4 bits are heard most, and each is read once
+    /// a token.
     pub fn of_vocabulary(self) -> Self {
         match self {
             Self::Q4_0 | Self::Q4_1 | Self::Q8_0 => Self::Q8_0,
             Self::Affine4 | Self::Affine8 => Self::Affine8,
+            Self::Mxfp4 | Self::Mxfp8 | Self::Nvfp4 => Self::Mxfp8,
+        }
+    }
+
+    /// What is said where a group's scale or bias is beyond the format.
+    fn expected_group(self) -> &'static str {
+        match self {
+            Self::Nvfp4 => "a group of at most 2688, which E4M3 scales can hold",
+            Self::Mxfp4 | Self::Mxfp8 => "a group that powers of two can scale",
+            _ => "a group that f16 scales can hold",
         }
     }
 
     fn format(self) -> BlockFormat {
-        let (bits, group, form) = match self {
-            Self::Q4_0 => (4, 32, BlockForm::Middle),
-            Self::Q4_1 => (4, 32, BlockForm::Bias),
-            Self::Q8_0 => (8, 32, BlockForm::Middle),
-            Self::Affine4 => (4, 64, BlockForm::Bias),
-            Self::Affine8 => (8, 64, BlockForm::Bias),
+        use {BlockForm as Form, CodeType as Code, ScaleType as Scale};
+        let (code, group, scale, form) = match self {
+            Self::Q4_0 => (Code::Unsigned(4), 32, Scale::F16, Form::Middle),
+            Self::Q4_1 => (Code::Unsigned(4), 32, Scale::F16, Form::Bias),
+            Self::Q8_0 => (Code::Unsigned(8), 32, Scale::F16, Form::Middle),
+            Self::Affine4 => (Code::Unsigned(4), 64, Scale::F16, Form::Bias),
+            Self::Affine8 => (Code::Unsigned(8), 64, Scale::F16, Form::Bias),
+            Self::Mxfp4 => (Code::E2M1, 32, Scale::E8M0, Form::Plain),
+            Self::Mxfp8 => (Code::E4M3, 32, Scale::E8M0, Form::Plain),
+            Self::Nvfp4 => (Code::E2M1, 16, Scale::E4M3, Form::Plain),
         };
-        let (code, scale) = (CodeType::Unsigned(bits), ScaleType::F16);
         BlockFormat { code, group, scale, form, row_scale: false }
     }
 }
@@ -139,8 +173,8 @@ impl Errors {
 
 /// Quantizes some rows of a matrix whose columns divide into groups.
 ///
-/// Errors: rows beyond the end; a value that is not finite; a group whose scale or bias is beyond
-/// f16.
+/// Errors: a value that is not finite; a group whose scale or bias is beyond what the format has;
+/// rows beyond the end.
 pub(crate) fn rows(
     format: Quantization,
     tensor: &Tensor<'_>,
@@ -158,15 +192,15 @@ pub(crate) fn rows(
         let place = (rows.start + begin / columns, begin % columns);
         finite(format, tensor, place, values)?;
         let (scale, bias) = format.group(values, codes);
-        if !(scale.is_finite() && bias.is_finite()) {
-            let (found, expected) = (group::extreme(values), "a group that f16 scales can hold");
-            return Err(refused(format, tensor, place, found, expected));
+        if !(scale.value.is_finite() && bias.value.is_finite()) {
+            let found = group::extreme(values);
+            return Err(refused(format, tensor, place, found, format.expected_group()));
         }
         for (value, code) in values.iter().zip(&*codes) {
-            errors.push(*value, layout.value(*code, scale.to_f32(), bias.to_f32()));
+            errors.push(*value, layout.value(*code, scale.value, bias.value));
         }
-        scales.extend(scale.to_le_bytes());
-        biases.extend(bias.to_le_bytes());
+        scales.extend(scale.stored());
+        biases.extend(bias.stored());
     }
     let biases = (format.format().form == BlockForm::Bias).then_some(biases);
     let format = format.format();
@@ -213,5 +247,39 @@ fn refused(
         found,
         expected,
         format: format.name(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tyto_checkpoint::Checkpoint;
+
+    /// A matrix beside what MLX made of it (`tools/oracle/mlx_quantize.py`).
+    const FIXTURE: &[u8] = include_bytes!("../tests/fixtures/mlx_quantize.safetensors");
+
+    const CONFIG: &str = r#"{ "quantization": { "group_size": 32, "bits": 4, "mode": "mxfp4",
+        "mxfp8": { "group_size": 32, "bits": 8, "mode": "mxfp8" },
+        "nvfp4": { "group_size": 16, "bits": 4, "mode": "nvfp4" }, "plain": false } }"#;
+
+    #[test]
+    fn float_codes_and_scales_are_those_of_mlx() {
+        let directory = tempfile::tempdir().expect("a directory");
+        for (name, bytes) in [("model.safetensors", FIXTURE), ("config.json", CONFIG.as_bytes())] {
+            std::fs::write(directory.path().join(name), bytes).expect("written");
+        }
+        let checkpoint = Checkpoint::open(directory.path()).expect("a checkpoint");
+        let plain = checkpoint.tensor("plain.weight").expect("there");
+        for format in [Quantization::Mxfp4, Quantization::Mxfp8, Quantization::Nvfp4] {
+            let theirs = checkpoint.tensor(&format!("{format}.weight")).expect("there");
+            let all = 0..plain.shape[0];
+            let expected = theirs.codes(all.clone()).expect("codes");
+            let (found, _) = rows(format, &plain, all).expect("quantizes");
+            let differ = found.scales.iter().zip(&expected.scales).position(|(a, b)| a != b);
+            assert_eq!(differ, None, "{format}: scales");
+            let differ = found.codes.iter().zip(&expected.codes).position(|(a, b)| a != b);
+            assert_eq!(differ, None, "{format}: codes");
+            assert_eq!(found, expected, "{format}");
+        }
     }
 }

@@ -3,24 +3,57 @@
 use half::f16;
 
 use super::Quantization;
+use super::floats::{mx, nvfp4};
 
 /// The smallest step of an affine group, as MLX has it.
 const SMALLEST_STEP: f32 = 1e-7;
 
+/// A scale or bias as the format rounds it, and its bytes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Number {
+    pub(super) value: f32,
+    bytes: [u8; 2],
+    length: usize,
+}
+
+impl Number {
+    /// An f16.
+    fn half(value: f32) -> Self {
+        let half = f16::from_f32(value);
+        Self { value: half.to_f32(), bytes: half.to_le_bytes(), length: 2 }
+    }
+
+    /// A byte that stands for `value`.
+    pub(super) fn byte(value: f32, byte: u8) -> Self {
+        Self { value, bytes: [byte, 0], length: 1 }
+    }
+
+    /// Its bytes in a file.
+    pub(super) fn stored(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+}
+
 impl Quantization {
-    /// Writes the codes of a group and gives its scale and bias (0 in forms without one), rounded
-    /// to f16. `values` are finite; scale or bias are not where the group is beyond f16.
+    /// Writes the codes of a group and gives its scale and bias (0 in forms without one), as the
+    /// format rounds them. `values` are finite; scale or bias are not where the group is beyond
+    /// the format.
     ///
-    /// Codes are chosen with the scale before it is rounded, as the reference implementations do.
-    pub(super) fn group(self, values: &[f32], codes: &mut [u8]) -> (f16, f16) {
+    /// Whole codes are chosen with the scale before it is rounded, floats with the rounded one, as
+    /// the reference implementations do.
+    pub(super) fn group(self, values: &[f32], codes: &mut [u8]) -> (Number, Number) {
         let (scale, bias) = match self {
+            Self::Mxfp4 | Self::Mxfp8 => {
+                return (mx(values, codes, self == Self::Mxfp8), Number::half(0.0));
+            }
+            Self::Nvfp4 => return (nvfp4(values, codes), Number::half(0.0)),
             Self::Q4_0 => (signed_extreme(values, codes), 0.0),
             Self::Q4_1 => between(values, codes),
             Self::Q8_0 => (symmetric(values, codes), 0.0),
             Self::Affine4 => affine(values, codes, 15.0),
             Self::Affine8 => affine(values, codes, 255.0),
         };
-        (f16::from_f32(scale), f16::from_f32(bias))
+        (Number::half(scale), Number::half(bias))
     }
 }
 
@@ -97,7 +130,7 @@ mod tests {
     fn of(format: Quantization, values: &[f32]) -> (f32, f32, Vec<u8>) {
         let mut codes = vec![0; values.len()];
         let (scale, bias) = format.group(values, &mut codes);
-        (scale.to_f32(), bias.to_f32(), codes)
+        (scale.value, bias.value, codes)
     }
 
     /// Worked out by hand from the formats' definitions; every scale is exact in f16.
@@ -141,9 +174,17 @@ mod tests {
         }
     }
 
+    /// The formats of whole codes; floats have tests of their own.
+    fn whole() -> impl Iterator<Item = Quantization> {
+        let is_whole = |format: &Quantization| {
+            matches!(format.layout().code, tyto_graph::BlockCode::Unsigned(_))
+        };
+        Quantization::ALL.into_iter().filter(is_whole)
+    }
+
     #[test]
     fn groups_of_one_value_are_exact() {
-        for format in Quantization::ALL {
+        for format in whole() {
             for value in [0.0f32, 0.5, -0.5, 3.0, -24.0] {
                 let (scale, bias, codes) = of(format, &[value; 32]);
                 for code in codes {
@@ -189,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_value_comes_back_within_half_a_step() {
-        for format in Quantization::ALL {
+        for format in whole() {
             let group = format.layout().columns();
             for seed in 0..2000 {
                 let size = 10f32.powi((seed % 11) as i32 - 7);
@@ -203,7 +244,7 @@ mod tests {
 
     #[test]
     fn awkward_groups_come_back_within_half_a_step() {
-        for format in Quantization::ALL {
+        for format in whole() {
             let group = format.layout().columns();
             let mut outlier: Vec<f32> = random(3).take(group).map(|value| value / 100.0).collect();
             outlier[7] = -40.0;
@@ -224,7 +265,7 @@ mod tests {
 
     #[test]
     fn what_f16_cannot_scale_is_not_finite() {
-        for format in Quantization::ALL {
+        for format in whole() {
             let mut values = vec![0.0; format.layout().columns()];
             values[0] = f32::MAX;
             values[1] = f32::MIN;

@@ -92,7 +92,7 @@ fn reason_to_keep(
     format: Quantization,
     rearranged: bool,
 ) -> Option<String> {
-    let group = format.layout().columns();
+    let group = format.layout().unit();
     if tensor.block_format().is_some() {
         Some(format!("stored as {} already, whose codes are kept", tensor.dtype))
     } else if !matches!(tensor.dtype, StoredType::F32 | StoredType::F16 | StoredType::Bf16) {
