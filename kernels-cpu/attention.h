@@ -8,8 +8,20 @@
 //   TY_BF16         keys [G][D/2][S][2], values [G][S/2][D][2]
 //
 // so that scores of 16 positions are the lanes of one register, and no reduction across lanes
-// is needed. Position p of a sequence is in block tables[p / S] at offset p % S. Scaled
-// queries and the softmax's weights are rounded to the cache's element type; sums are f32.
+// is needed. Quantized caches have an f16 scale for every 32 elements of a head at one position;
+// a head's keys, and its values, are scales f16 [D/32][S], then codes:
+//
+//   TY_CACHE_Q8_0   keys   [D/4][S] u32: byte b of word j is column 4j + b, its code plus 128
+//                   values [S][D] i8 codes
+//   TY_CACHE_Q4_0   keys   [D/8][S] u32: of byte b of word j the low half is column 8j + b, the
+//                          high half column 8j + 4 + b
+//                   values [S][D/32][16]: of byte i of a group the low half is column i of its
+//                          32, the high half column 16 + i, as signed halves code - 8
+//
+// An element is scale * code (Q8_0, codes -127 to 127) or scale * (code - 8) (Q4_0, 0 to 15);
+// attention_codes.h says how codes are chosen. Position p of a sequence is in block tables[p / S] at offset p % S. Scaled
+// queries and the softmax's weights are rounded to the cache's element type; sums are f32. Over
+// quantized keys, scaled queries are i8 with a scale for every 32 columns, weights stay f32.
 // Positions beyond the query's, or before its window, are not read as numbers: whatever a
 // recycled block holds there, NaN included, does not show.
 //

@@ -11,13 +11,17 @@
 
 #pragma once
 
-#include "attention.h"
-#include "simd.h"
+#include "attention_codes.h"
 
-#define TY_PAGE 16    // positions of a page, the block_size of every cache
 #define SPLIT_PAGES 8 // pages of a split, about
 
 TY_INLINE u32 element_bytes(u32 type) { return type == TY_F32 ? 4 : 2; }
+
+// Bytes of one head's keys, or values, in a block.
+TY_INLINE u64 head_bytes(u32 type, u32 dim) {
+  if (is_quantized(type)) return codes_bytes(type, dim);
+  return (u64)dim * TY_PAGE * element_bytes(type);
+}
 
 // The keys and values of one sequence and head.
 typedef struct {
@@ -32,7 +36,7 @@ typedef struct {
 } kv_head_view;
 
 TY_INLINE kv_head_view view_of(const ty_attention *a, const u8 *cache, const i32 *table, u32 kv_head) {
-  const u64 head = (u64)kv_head * a->head_dim * TY_PAGE * element_bytes(a->kv_format);
+  const u64 head = kv_head * head_bytes(a->kv_format, a->head_dim);
   return (kv_head_view){
       .keys = cache + a->keys + head,
       .values = cache + a->values + head,
@@ -62,9 +66,13 @@ static u32 ty_attention_splits(const ty_attention *attention, i32 position) {
 static void ty_attention_append(const ty_attention *attention, u8 *cache, const i32 slot[2],
                                 u32 kv_head, const f32 *k, const f32 *v) {
   const u32 type = attention->kv_format, dim = attention->head_dim, at = (u32)slot[1];
-  const u64 head = (u64)kv_head * dim * TY_PAGE * element_bytes(type);
+  const u64 head = kv_head * head_bytes(type, dim);
   u8 *block = cache + (u64)(u32)slot[0] * attention->block_bytes;
   u8 *keys = block + attention->keys + head, *values = block + attention->values + head;
+  if (is_quantized(type)) {
+    append_codes(type, dim, keys, values, at, k, v);
+    return;
+  }
   for (u32 c = 0; c < dim; c += 16) {
     const u32 count = dim - c < 16 ? dim - c : 16;
     const f32x16 key = load_up_to(k + c, count), value = load_up_to(v + c, count);

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "attention_tile.h"
+#include "attention_groups.h"
 
 // f32s of packed queries a call holds on its stack: 32 KiB.
 #define DECODE_QUERY_WORDS 8192

@@ -11,7 +11,7 @@
 
 #pragma once
 
-#include "attention_tile.h"
+#include "attention_groups.h"
 
 #define PREFILL_QUERY_WORDS 8192 // packed queries: 32 KiB
 #define PREFILL_GROUPS 32
@@ -38,8 +38,10 @@ static bool values_finite(const kv_head_view *kv, i32 first, i32 last) {
   return true;
 }
 
-// Whether groups of several rows are right for `n` tokens from `position`.
+// Whether groups of several rows are right for `n` tokens from `position`. Codes are always
+// finite, and of quantized values a row takes no scale that it does not see.
 static bool rows_may_share(const kv_head_view *kv, i32 position, u32 n) {
+  if (is_quantized(kv->type)) return true;
   const i32 last = position + (i32)n - 1;
   if (n > 1 && !values_finite(kv, position + 1, last)) return false;
   const i32 low = first_visible(kv->window, position), high = first_visible(kv->window, last);

@@ -46,7 +46,8 @@ typedef struct {
   u32 rows;       // 1 to ATTENTION_ROWS
   u32 step;       // 0: one token's heads; 1: one head's tokens
   i32 position;
-  const u32 *q;   // scaled and rounded: [head_dim / 2][words of a pair][rows]
+  const u32 *q;   // scaled and rounded: [head_dim / 2][words of a pair][rows]; over quantized
+                  // keys as pack_query_codes leaves it
   f32 *acc;       // f32 [rows, acc_stride]: written by the first tile, updated by others
   u64 acc_stride;
   bool fresh;     // nothing is in acc yet
@@ -97,6 +98,10 @@ TY_INLINE f32x16 add_pair(const u32 type, f32x16 sum, vector_pair p, const u32 *
 
 // Row `row` of a group of `rows` rows: q times scale, rounded, to words.
 TY_INLINE void pack_query(u32 type, u32 dim, const f32 *q, f32 scale, u32 *words, u32 rows, u32 row) {
+  if (is_quantized(type)) {
+    pack_query_codes(type, dim, q, scale, words, rows, row);
+    return;
+  }
   for (u32 c = 0; c < dim; c += 16) {
     const u32 count = dim - c < 16 ? dim - c : 16;
     const f32x16 v = load_up_to(q + c, count) * scale;
@@ -254,18 +259,38 @@ typedef struct {
   const u8 *next_values[TILE_PAGES];
 } key_tile;
 
-// One group against the pages of a tile that it sees.
-TY_INLINE void attend_tile(const u32 type, const u32 rows, const kv_head_view *kv,
-                           const key_tile *tile, query_group *g) {
+// The pages of a tile that a group sees: `pages` of them after the first `skip`, from position
+// `begin`; at least one row sees the positions `from` to `to` after that.
+typedef struct {
+  u32 skip, pages;
+  i32 begin;
+  u32 from, to;
+} seen_pages;
+
+TY_INLINE seen_pages seen_of(const kv_head_view *kv, const key_tile *tile, const query_group *g,
+                             const u32 rows) {
   const i32 last = g->position + (i32)((rows - 1) * g->step);
   const i32 low = first_visible(kv->window, g->position);
   const u32 low_page = (u32)low / TY_PAGE, end_page = (u32)last / TY_PAGE + 1;
   const u32 first = low_page > tile->first ? low_page : tile->first;
   const u32 end = end_page < tile->end ? end_page : tile->end;
-  if (first >= end) return;
+  if (first >= end) return (seen_pages){.pages = 0};
+  seen_pages seen = {.skip = first - tile->first, .pages = end - first};
+  seen.begin = (i32)(first * TY_PAGE);
+  const u32 to = (u32)(last + 1 - seen.begin), all = seen.pages * TY_PAGE;
+  seen.from = low > seen.begin ? (u32)(low - seen.begin) : 0;
+  seen.to = to < all ? to : all;
+  return seen;
+}
+
+// One group against the pages of a tile that it sees.
+TY_INLINE void attend_tile(const u32 type, const u32 rows, const kv_head_view *kv,
+                           const key_tile *tile, query_group *g) {
+  const seen_pages seen = seen_of(kv, tile, g, rows);
+  if (seen.pages == 0) return;
 
   f32 scores[ATTENTION_ROWS * TILE_KEYS] __attribute__((aligned(64)));
-  const u32 pages = end - first, dim = kv->head_dim, skip = first - tile->first;
+  const u32 pages = seen.pages, dim = kv->head_dim, skip = seen.skip;
   const u32 wide = vectors_a_row(rows);
   const u8 *const *keys = tile->keys + skip, *const *next = tile->next_keys + skip;
   u32 p = 0;
@@ -276,18 +301,14 @@ TY_INLINE void attend_tile(const u32 type, const u32 rows, const kv_head_view *k
     score_pages(type, rows, 1, keys + p, next + p, g->q, dim / 2, scores + p * TY_PAGE);
   }
 
-  const i32 begin = (i32)(first * TY_PAGE);
   f32 shrink[ATTENTION_ROWS];
   for (u32 r = 0; r < rows; ++r) {
-    shrink[r] = soften_row(type, kv, g, r, scores + r * TILE_KEYS, begin, pages * TY_PAGE);
+    shrink[r] = soften_row(type, kv, g, r, scores + r * TILE_KEYS, seen.begin, pages * TY_PAGE);
   }
 
-  // Positions that at least one row sees, from the first page's begin.
-  const u32 from = low > begin ? (u32)(low - begin) : 0;
-  const u32 seen = (u32)(last + 1 - begin), all = pages * TY_PAGE, to = seen < all ? seen : all;
-  value_span span = {.begin = from / 2, .end = (to + 1) / 2};
-  span.skip_first = from % 2;
-  span.skip_last = to % 2;
+  value_span span = {.begin = seen.from / 2, .end = (seen.to + 1) / 2};
+  span.skip_first = seen.from % 2;
+  span.skip_last = seen.to % 2;
   for (u32 i = 0; i < pages; ++i) {
     span.pages[i] = tile->values[skip + i];
     span.next[i] = tile->next_values[skip + i];
@@ -300,69 +321,6 @@ TY_INLINE void attend_tile(const u32 type, const u32 rows, const kv_head_view *k
   for (; c + 16 <= dim; c += 16) add_values(type, rows, 1, &span, dim, c, 16, weights, shrink, g);
   if (c < dim) add_values(type, rows, 1, &span, dim, c, dim - c, weights, shrink, g);
   g->fresh = false;
-}
-
-#define ATTEND_OF_TYPE(name, type)                                                             \
-  static __attribute__((noinline)) void name(const kv_head_view *kv, const key_tile *tile,     \
-                                             query_group *g) {                                 \
-    switch (g->rows) {                                                                         \
-      ATTEND_WIDE(type)                                                                        \
-    case 2: attend_tile(type, 2, kv, tile, g); break;                                          \
-    default: attend_tile(type, 1, kv, tile, g);                                                \
-    }                                                                                          \
-  }
-#if ATTENTION_ROWS == 8
-#define ATTEND_WIDE(type)                                 \
-  case 8: attend_tile(type, 8, kv, tile, g); break;       \
-  case 4: attend_tile(type, 4, kv, tile, g); break;       \
-  case 3: attend_tile(type, 3, kv, tile, g); break;
-#elif ATTENTION_ROWS == 4
-#define ATTEND_WIDE(type)                                 \
-  case 4: attend_tile(type, 4, kv, tile, g); break;       \
-  case 3: attend_tile(type, 3, kv, tile, g); break;
-#else
-#define ATTEND_WIDE(type)
-#endif
-
-ATTEND_OF_TYPE(attend_f32, TY_F32)
-ATTEND_OF_TYPE(attend_f16, TY_F16)
-ATTEND_OF_TYPE(attend_bf16, TY_BF16)
-
-// The number of rows for the next group where `left` rows are left: one that attend_* knows.
-TY_INLINE u32 rows_of_group(u32 left) {
-  if (left >= ATTENTION_ROWS) return ATTENTION_ROWS;
-  return left >= 4 ? 4 : left;
-}
-
-// All groups against pages `first` to `end`, a tile at a time, so that a tile comes from memory
-// once for all groups.
-static void attend(const kv_head_view *kv, query_group *groups, u32 count, u32 first, u32 end) {
-  key_tile tile;
-  for (u32 page = first; page < end; page += TILE_PAGES) {
-    tile.first = page;
-    tile.end = end - page < TILE_PAGES ? end : page + TILE_PAGES;
-    for (u32 i = 0; i < tile.end - page; ++i) {
-      const u32 next = page + i + TILE_PAGES < end ? page + i + TILE_PAGES : page + i;
-      const u64 block = (u64)(u32)kv->table[page + i] * kv->block_bytes;
-      const u64 next_block = (u64)(u32)kv->table[next] * kv->block_bytes;
-      tile.keys[i] = kv->keys + block;
-      tile.values[i] = kv->values + block;
-      tile.next_keys[i] = kv->keys + next_block;
-      tile.next_values[i] = kv->values + next_block;
-    }
-    for (u32 g = 0; g < count; ++g) {
-      switch (kv->type) {
-      case TY_F32: attend_f32(kv, &tile, groups + g); break;
-      case TY_F16: attend_f16(kv, &tile, groups + g); break;
-      default: attend_bf16(kv, &tile, groups + g);
-      }
-      if (g > 0) continue;
-      for (u32 i = 0; i < tile.end - page; ++i) {
-        tile.next_keys[i] = tile.keys[i];
-        tile.next_values[i] = tile.values[i];
-      }
-    }
-  }
 }
 
 TY_INLINE void begin_group(query_group *g) {

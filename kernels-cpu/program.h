@@ -92,12 +92,16 @@ typedef struct {
   ty_ref y;       // f32 [rows, y_stride]
 } ty_linear;
 
+// How keys and values stand in the cache: TY_F32, TY_F16, TY_BF16, or in groups of 32 elements of
+// a head with an f16 scale each, as GGUF's formats of these names (attention.h).
+enum { TY_CACHE_Q8_0 = 8, TY_CACHE_Q4_0 = 9 };
+
 typedef struct {
   u32 heads;       // query heads, a multiple of kv_heads
   u32 kv_heads;
-  u32 head_dim;    // even
+  u32 head_dim;    // even; a multiple of 32 in quantized caches
   u32 block_size;  // positions in a block: 16
-  u32 kv_format;   // TY_F32, TY_F16 or TY_BF16
+  u32 kv_format;   // TY_F32, TY_F16, TY_BF16 or one of TY_CACHE_
   i32 window;      // keys that a query sees, itself included; 0 for all before it
   f32 scale;       // multiplies scores
   f32 soft_cap;    // cap * tanh(score / cap); 0 for none

@@ -18,7 +18,7 @@ typedef struct {
 
 static context make_context(u32 type, u32 heads, u32 kv_heads, u32 dim, u32 length, i32 window, f32 cap) {
   context c = {.length = length};
-  const u32 bytes = type == TY_F32 ? 4 : 2, part = kv_heads * dim * 16 * bytes, pages = (length + 15) / 16;
+  const u32 part = kv_heads * (u32)head_bytes(type, dim), pages = (length + 15) / 16;
   c.a = (ty_attention){.heads = heads, .kv_heads = kv_heads, .head_dim = dim, .block_size = 16,
                        .kv_format = type, .window = window, .soft_cap = cap, .pages = pages};
   c.a.scale = 1.0f / sqrtf((f32)dim);
@@ -66,11 +66,42 @@ static void free_context(context *c) {
   free(c->sinks), free(c->v), free(c->k), free(c->q), free(c->table), free(c->cache);
 }
 
+// Element `column` of x as a quantized cache holds it: ggml's rounding, in plain C.
+static f64 quantized(u32 type, const f32 *x, u32 column) {
+  f32 most = 0, first = 0;
+  for (u32 i = column / 32 * 32; i < column / 32 * 32 + 32; ++i) {
+    if (!isfinite(x[i])) return NAN;
+    if (fabsf(x[i]) > most) most = fabsf(x[i]), first = x[i];
+  }
+  const f32 d = type == TY_CACHE_Q8_0 ? most / 127 : first / -8;
+  const f32 scaled = x[column] * (d == 0 ? 0 : 1 / d);
+  const f64 scale = value_of_half(half_of_value(d, 10), 10);
+  if (type == TY_CACHE_Q8_0) return scale * roundf(scaled);
+  return scale * (fmin(15, floor((f64)(f32)(scaled + 8.5f))) - 8);
+}
+
+// The same of a quantized cache.
+static f64 cached_code(const context *c, const u8 *at, bool value, u32 s, u32 head, u32 column) {
+  const u32 dim = c->a.head_dim, group = column / 32;
+  const bool bytes = c->a.kv_format == TY_CACHE_Q8_0;
+  at += (u64)head * dim / 32 * 16 * (bytes ? 34 : 18);
+  const f64 scale = known_value_of_half(((const u16 *)at)[group * 16 + s], 10);
+  const u8 *codes = at + dim / 32 * 16 * 2;
+  if (bytes) return scale * (value ? (i8)codes[s * dim + column] : codes[(column / 4 * 16 + s) * 4 + column % 4] - 128);
+  if (value) {
+    const u32 byte = codes[(s * (dim / 32) + group) * 16 + column % 16];
+    return scale * ((i32)((column % 32 < 16 ? byte & 15 : byte >> 4) ^ 8) - 8);
+  }
+  const u32 byte = codes[(column / 8 * 16 + s) * 4 + column % 4];
+  return scale * ((i32)(column % 8 < 4 ? byte & 15 : byte >> 4) - 8);
+}
+
 // An element of the cache, found by the description of the layout.
 static f64 cached(const context *c, bool value, u32 position, u32 head, u32 column) {
   const u32 type = c->a.kv_format, dim = c->a.head_dim, s = position % 16;
   const u8 *block = c->cache + (u64)c->table[position / 16] * c->a.block_bytes;
   const u8 *at = block + (value ? c->a.values : c->a.keys);
+  if (is_quantized(type)) return cached_code(c, at, value, s, head, column);
   u64 index = value ? (head * 16 + s) * dim + column : (head * dim + column) * 16 + s;
   if (type == TY_BF16) {
     index = value ? ((head * 8 + s / 2) * dim + column) * 2 + s % 2
@@ -86,9 +117,11 @@ static void check_cache(const context *c) {
     const u32 p = random_below(c->length), h = random_below(heads), d = random_below(dim);
     const u64 at = ((u64)p * heads + h) * dim + d;
     const f64 k = cached(c, false, p, h, d), v = cached(c, true, p, h, d);
-    CHECK(k == rounded(c->a.kv_format, c->k[at]), "key %g of %g", k, (f64)c->k[at]);
-    CHECK(isnan(c->v[at]) ? isnan(v) : v == rounded(c->a.kv_format, c->v[at]), "value %g of %g", v,
-          (f64)c->v[at]);
+    const u32 type = c->a.kv_format;
+    const f64 key = is_quantized(type) ? quantized(type, c->k + at - d, d) : rounded(type, c->k[at]);
+    const f64 of_v = is_quantized(type) ? quantized(type, c->v + at - d, d) : rounded(type, c->v[at]);
+    CHECK(k == key, "key %g of %g", k, (f64)c->k[at]);
+    CHECK(isnan(of_v) ? isnan(v) : v == of_v, "value %g of %g", v, (f64)c->v[at]);
   }
 }
 
@@ -98,7 +131,15 @@ static void reference(const context *c, u32 position, u32 head, f64 *out, f64 *s
   const u32 low = c->a.window > 0 && position >= (u32)c->a.window ? position - (u32)c->a.window + 1 : 0;
   const f32 *q = c->q + ((u64)position * c->a.heads + head) * dim;
   f64 *p = allocate((position + 1) * 8), *scaled = allocate(dim * 8), most = -INFINITY, total = 0;
-  for (u32 d = 0; d < dim; ++d) scaled[d] = rounded(type, q[d] * c->a.scale);
+  for (u32 d = 0; d < dim; ++d) scaled[d] = is_quantized(type) ? 0 : rounded(type, q[d] * c->a.scale);
+  for (u32 g = 0; is_quantized(type) && g < dim; g += 32) {
+    f32 largest = 0;
+    for (u32 d = g; d < g + 32; ++d) largest = fmaxf(largest, fabsf(q[d] * c->a.scale));
+    for (u32 d = g; d < g + 32; ++d) {
+      const f32 x = q[d] * c->a.scale, unit = 127 / largest;
+      scaled[d] = (f64)(largest / 127) * nearbyintf(x * unit);
+    }
+  }
   for (u32 i = low; i <= position; ++i) {
     p[i] = 0;
     for (u32 d = 0; d < dim; ++d) p[i] += scaled[d] * cached(c, false, i, kv, d);
@@ -120,7 +161,7 @@ static void reference(const context *c, u32 position, u32 head, f64 *out, f64 *s
 // One token's heads against the reference.
 static void check_token(const context *c, u32 position, const f32 *out, const char *what) {
   const u32 dim = c->a.head_dim, type = c->a.kv_format;
-  const f64 unit = type == TY_F32 ? 4e-6 : type == TY_F16 ? 0x1p-10 : 0x1p-8; // weights are rounded
+  const f64 unit = type == TY_F32 || is_quantized(type) ? 1e-5 : type == TY_F16 ? 0x1p-10 : 0x1p-8; // weights are rounded
   f64 *expected = allocate(dim * 8), *size = allocate(dim * 8);
   for (u32 h = 0; h < c->a.heads; ++h) {
     reference(c, position, h, expected, size);
@@ -195,7 +236,45 @@ static void test_sinks(u32 type, u32 heads, u32 kv_heads, u32 dim, u32 length, i
   check_context(c, false);
 }
 
+static void test_quantized(u32 type) {
+  static const u32 dims[] = {64, 96, 128, 256, 32}, groups[] = {1, 2, 3, 4, 5, 7, 8, 9};
+  static const u32 lengths[] = {1, 2, 15, 16, 17, 32, 33, 130, 147};
+  static const i32 windows[] = {0, 1, 5, 16, 31, 100, 1000};
+  for (u32 i = 0; i < 56; ++i) {
+    const u32 kv_heads = 1 + random_below(2);
+    test_context(type, kv_heads * groups[i % 8], kv_heads, dims[i % 5], lengths[i % 9], windows[i * 5 % 7],
+                 i % 5 == 2 ? 3.0f : 0.0f, i % 6 == 5);
+  }
+  test_context(type, 9, 3, 64, 700, 0, 0.0f, false);
+  test_context(type, 5, 1, 512, 40, 0, 0.0f, false);
+  test_sinks(type, 8, 2, 64, 300, 40, 5.0f, 3);
+}
+
+// Runs of every size of number, ties and signs: codes and scale are ggml's.
+static void test_codes(void) {
+  for (u32 round = 0; round < 20000; ++round) {
+    f32 x[32];
+    const f32 size = ldexpf(1, (i32)random_below(54) - 45);
+    for (u32 i = 0; i < 32; ++i) {
+      x[i] = round % 4 == 0 ? (f32)((i32)random_below(255) - 127) * 0.5f * size : random_normal() * size;
+      if (round % 16 == 3 && random_below(3) == 0) x[i] = 0;
+    }
+    if (round % 4 == 0) x[random_below(32)] = (round % 8 ? -127 : 127) * size;
+    for (u32 type = TY_CACHE_Q8_0; type <= TY_CACHE_Q4_0; ++type) {
+      const code_run run = quantize_cached(type, x);
+      const f64 scale = value_of_half(run.scale, 10);
+      for (u32 i = 0; i < 32; ++i) {
+        const f64 got = scale * (run.codes[i] - (type == TY_CACHE_Q4_0 ? 8 : 0));
+        CHECK(got == quantized(type, x, i), "code %d of %g in type %u", run.codes[i], (f64)x[i], type);
+      }
+    }
+  }
+}
+
 static void test_attention(void) {
+  test_codes();
+  test_quantized(TY_CACHE_Q8_0);
+  test_quantized(TY_CACHE_Q4_0);
   static const u32 dims[] = {64, 80, 96, 128, 256, 2, 34}, groups[] = {1, 2, 3, 4, 5, 7, 8, 9};
   static const u32 lengths[] = {1, 2, 15, 16, 17, 32, 33, 130, 147};
   static const i32 windows[] = {0, 1, 5, 16, 31, 100, 1000};

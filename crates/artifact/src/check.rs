@@ -32,11 +32,16 @@ pub(crate) fn check_manifest(artifact: &Path, manifest: &Manifest) -> Result<(),
         "at least 1",
     )?;
     check.field("model.block_size", model.block_size > 0, model.block_size, "at least 1")?;
-    let known = "f32, f16, bf16, f8e4m3, f8e5m2 or i8";
-    check.field("model.kv_dtype", model.kv_element_bytes().is_some(), &model.kv_dtype, known)?;
+    let known = "f32, f16, bf16, f8e4m3, f8e5m2, i8, q8_0 or q4_0";
+    let group = model.kv_group();
+    check.field("model.kv_dtype", group.is_some(), &model.kv_dtype, known)?;
+    let (group, _) = group.expect("the type was just checked");
     for layer in &model.kv {
         let sane = layer.heads < 1 << 24 && layer.head_dim < 1 << 24;
         check.field("model.kv", sane, format!("{layer:?}"), "heads and head_dim below 16777216")?;
+        let whole = layer.head_dim % group == 0;
+        let expected = format!("a head_dim of whole groups of {group}, for {}", model.kv_dtype);
+        check.field("model.kv", whole, format!("{layer:?}"), &expected)?;
     }
     manifest.weights.iter().try_for_each(|file| check.weight_file(file))?;
     manifest.targets.iter().try_for_each(|target| check.target(target))

@@ -50,7 +50,7 @@ pub struct ModelFacts {
     pub dtype: String,
     /// The key and value cache of each layer that has one.
     pub kv: Vec<KvLayer>,
-    /// Element type of the cache.
+    /// Element type of the cache, or its format where it is quantized (`q8_0`, `q4_0`).
     pub kv_dtype: String,
     /// Positions in one block of the cache.
     pub block_size: usize,
@@ -220,12 +220,15 @@ impl Manifest {
 }
 
 impl ModelFacts {
-    /// Bytes of one element of the cache; `None` for a type this build does not know.
-    pub fn kv_element_bytes(&self) -> Option<usize> {
+    /// Elements that the cache's type keeps together, and bytes of these; `None` for a type this
+    /// build does not know.
+    pub fn kv_group(&self) -> Option<(usize, usize)> {
         match self.kv_dtype.as_str() {
-            "f32" => Some(4),
-            "f16" | "bf16" => Some(2),
-            "f8e4m3" | "f8e5m2" | "i8" => Some(1),
+            "f32" => Some((1, 4)),
+            "f16" | "bf16" => Some((1, 2)),
+            "f8e4m3" | "f8e5m2" | "i8" => Some((1, 1)),
+            "q8_0" => Some((32, 34)),
+            "q4_0" => Some((32, 18)),
             _ => None,
         }
     }
@@ -233,11 +236,12 @@ impl ModelFacts {
     /// Bytes of the keys and values in one block of the cache, of all layers together; `None`
     /// for an element type this build does not know. More than any memory stays that.
     pub fn kv_block_bytes(&self) -> Option<u64> {
+        let (group, bytes) = self.kv_group()?;
         let of_layer = |layer: &KvLayer| {
-            (layer.heads as u64).saturating_mul(layer.head_dim as u64).saturating_mul(2)
+            let groups = layer.head_dim.div_ceil(group) as u64;
+            (layer.heads as u64).saturating_mul(groups).saturating_mul(2)
         };
-        let elements = self.kv.iter().map(of_layer).fold(0, u64::saturating_add);
-        let element = self.kv_element_bytes()? as u64;
-        Some(elements.saturating_mul(element).saturating_mul(self.block_size as u64))
+        let groups = self.kv.iter().map(of_layer).fold(0, u64::saturating_add);
+        Some(groups.saturating_mul(bytes as u64).saturating_mul(self.block_size as u64))
     }
 }

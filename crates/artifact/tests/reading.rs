@@ -235,6 +235,7 @@ fn a_manifest_that_lies_about_its_parts_is_refused() {
         ("\"bytes\": 140", "\"bytes\": 18446744073709551615", "bytes"),
         ("\"bytes\": 140", "\"bytes\": 5000", "bytes"),
         ("\"kv_dtype\": \"f16\"", "\"kv_dtype\": \"f5\"", "kv_dtype"),
+        ("\"kv_dtype\": \"f16\"", "\"kv_dtype\": \"q8_0\"", "model.kv"),
         ("\"block_size\": 16", "\"block_size\": 0", "block_size"),
         ("\"vocab_size\": 16", "\"vocab_size\": 0", "vocab_size"),
         ("\"head_dim\": 8", "\"head_dim\": 18446744073709551615", "kv"),

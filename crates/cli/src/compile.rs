@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use tyto_compile::{
-    CompileOptions, CompileReport, DType, Kernels, Progress, Quantization, QuantizeReport, Target,
-    by_error, compile,
+    CompileOptions, CompileReport, DType, Kernels, KvCode, KvType, Progress, Quantization,
+    QuantizeReport, Target, by_error, compile,
 };
 
-use crate::args::{BlockType, CompileArgs, FloatType, KernelUse};
+use crate::args::{BlockType, CacheType, CompileArgs, FloatType, KernelUse};
 use crate::error::Error;
 use crate::interrupt;
 use crate::progress::Display;
@@ -56,7 +56,7 @@ fn options(args: &CompileArgs) -> Result<CompileOptions, Error> {
     options.context = args.ctx.map(|tokens| tokens as usize);
     options.weight_dtype = args.dtype.map(DType::from);
     options.quantize = args.quantize.map(Quantization::from);
-    options.kv_dtype = args.kv_dtype.map(DType::from);
+    options.kv_type = args.kv_dtype.map(KvType::from);
     options.kernels = args.kernels.into();
     let sizes = |list: &[u32]| list.iter().map(|size| *size as usize).collect();
     // clap sees to it that both are given or neither.
@@ -72,6 +72,18 @@ impl From<FloatType> for DType {
             FloatType::F32 => Self::F32,
             FloatType::F16 => Self::F16,
             FloatType::Bf16 => Self::BF16,
+        }
+    }
+}
+
+impl From<CacheType> for KvType {
+    fn from(cache: CacheType) -> Self {
+        match cache {
+            CacheType::F32 => Self::Float(DType::F32),
+            CacheType::F16 => Self::Float(DType::F16),
+            CacheType::Bf16 => Self::Float(DType::BF16),
+            CacheType::Q8_0 => Self::Code(KvCode::Q8_0),
+            CacheType::Q4_0 => Self::Code(KvCode::Q4_0),
         }
     }
 }
@@ -229,7 +241,7 @@ mod tests {
             assert_eq!(options.quantize, Some(format));
         }
         let options = parsed(&["--quantize", "q4_0", "--kv-dtype", "f16"]).expect("valid");
-        assert_eq!(options.kv_dtype, Some(DType::F16));
+        assert_eq!(options.kv_type, Some(KvType::Float(DType::F16)));
         for (bad, named) in [
             (&["--quantize", "q4_0", "--dtype", "bf16"][..], "cannot be used with"),
             (&["--quantize", "q5_0"], "q4_0, q4_1, q8_0, affine-4, affine-8, mxfp4, mxfp8, nvfp4"),

@@ -29,5 +29,5 @@ pub use options::{CompileOptions, Kernels, Progress};
 pub use pipeline::{CompileReport, compile};
 pub use quantized::{QuantizeReport, QuantizedTensor, by_error};
 pub use tyto_frontend::{Kept, Quantization};
-pub use tyto_graph::DType;
+pub use tyto_graph::{DType, KvCode, KvType};
 pub use tyto_kernel_spec::{Target, TargetError};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tyto_artifact::{Artifact, EntryKind, EntryPoint, KernelChoice, Phases};
 use tyto_frontend::{LoadedModel, TraceOptions, WeightUse};
-use tyto_graph::{DType, Graph, Layout};
+use tyto_graph::{DType, Graph, KvType, Layout};
 use tyto_iree_rt::Compiler;
 use tyto_kernel_spec::{Target, linear};
 
@@ -24,7 +24,7 @@ pub(crate) struct Job<'a> {
     pub(crate) model: &'a LoadedModel,
     pub(crate) buckets: &'a Buckets,
     pub(crate) weight_dtype: DType,
-    pub(crate) kv_dtype: DType,
+    pub(crate) kv_type: KvType,
     /// Whether weights in blocks that kernels read stay as they are.
     pub(crate) keep_blocks: bool,
     pub(crate) options: &'a CompileOptions,
@@ -122,6 +122,10 @@ pub(crate) fn compile(
         let (format, target) = (format.name(), target.to_string());
         return Err(Error::NotQuantized { format, target, unsupported: Box::new(unsupported) });
     }
+    if let KvType::Code(code) = job.kv_type {
+        let (code, target) = (code.name(), target.to_string());
+        return Err(Error::CacheNotQuantized { code, target, unsupported: Box::new(unsupported) });
+    }
     if job.options.kernels == Kernels::Require {
         let (target, unsupported) = (target.to_string(), Box::new(unsupported));
         return Err(Error::NotNative { target, unsupported });
@@ -176,7 +180,7 @@ fn trace(
 ) -> Result<(Vec<Graph>, Vec<WeightUse>), Error> {
     let options = TraceOptions {
         weight_dtype: job.weight_dtype,
-        kv_dtype: job.kv_dtype,
+        kv_type: job.kv_type,
         block_size: BLOCK_SIZE,
         max_blocks: MAX_BLOCKS,
         layout: layout_of(target),

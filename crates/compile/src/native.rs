@@ -99,7 +99,7 @@ fn sizes_of(entry: &EntryPoint) -> StepSizes {
 fn trace(job: &Job<'_>, entry: &EntryPoint) -> Result<(Graph, Vec<WeightUse>), Error> {
     let options = TraceOptions {
         weight_dtype: job.weight_dtype,
-        kv_dtype: job.kv_dtype,
+        kv_type: job.kv_type,
         block_size: BLOCK_SIZE,
         max_blocks: MAX_BLOCKS,
         layout: native_layout,

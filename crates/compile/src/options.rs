@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use tyto_artifact::CancelFlag;
 use tyto_frontend::Quantization;
-use tyto_graph::DType;
+use tyto_graph::{DType, KvType};
 use tyto_kernel_spec::Target;
 
 /// A compilation.
@@ -27,8 +27,9 @@ pub struct CompileOptions {
     /// The format that plain matrices are quantized to. Not with `weight_dtype`, which asks
     /// for plain ones, nor with [`Kernels::Never`], since compiled code reads no blocks.
     pub quantize: Option<Quantization>,
-    /// Element type of the KV cache; `None` for that of the matrices.
-    pub kv_dtype: Option<DType>,
+    /// What the KV cache holds: `F32`, `F16`, `BF16` or a quantized format, which only our kernels
+    /// read; `None` for the type of the matrices.
+    pub kv_type: Option<KvType>,
     /// Whether steps are phase programs of our kernels.
     pub kernels: Kernels,
     /// IREE's compiler library; `None` to look for it.
@@ -50,7 +51,7 @@ impl CompileOptions {
             sizes: None,
             weight_dtype: None,
             quantize: None,
-            kv_dtype: None,
+            kv_type: None,
             kernels: Kernels::Prefer,
             compiler: None,
             force: false,

@@ -10,7 +10,7 @@ use tyto_artifact::{
 };
 use tyto_checkpoint::{Checkpoint, SourceKind, StoredType};
 use tyto_frontend::{Kept, LoadedModel};
-use tyto_graph::DType;
+use tyto_graph::{DType, KvCode, KvType};
 use tyto_iree_rt::Compiler;
 use tyto_kernel_spec::Target;
 use tyto_text::{TextModel, TextSources};
@@ -67,6 +67,7 @@ pub fn compile(
 ) -> Result<CompileReport, Error> {
     let start = Instant::now();
     check_quantize(options)?;
+    check_kv_kernels(options)?;
     // 1. Read everything that can be wrong before the slow part.
     let checkpoint = Checkpoint::open(&options.source)?;
     let mut model = tyto_frontend::open(&checkpoint)?;
@@ -86,7 +87,8 @@ pub fn compile(
     let text_files = checkpoint.text_files()?;
     check_text(&checkpoint, &text_files, facts.vocab_size, progress)?;
     let context = context_of(options, facts.context_length, progress)?;
-    let (weight_dtype, kv_dtype) = dtypes_of(options, facts.stored_dtype)?;
+    let (weight_dtype, kv_type) = dtypes_of(options, facts.stored_dtype)?;
+    check_kv_heads(kv_type, &facts.kv)?;
     let compiler = Compiler::find(options.compiler.as_deref())
         .map_err(|source| compiler_error(LIBRARY, source))?;
 
@@ -111,7 +113,7 @@ pub fn compile(
         model: &model,
         buckets: &buckets,
         weight_dtype,
-        kv_dtype,
+        kv_type,
         keep_blocks,
         options,
         previous,
@@ -184,7 +186,7 @@ pub fn compile(
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
         tyto_version: String::new(),
-        model: model_facts(options, &checkpoint, &model, context, weight_dtype, kv_dtype),
+        model: model_facts(options, &checkpoint, &model, context, weight_dtype, kv_type),
         targets,
         weights: files,
         compiler: CompilerVersions {
@@ -213,6 +215,36 @@ fn check_quantize(options: &CompileOptions) -> Result<(), Error> {
     if options.kernels == Kernels::Never {
         let expected = "--kernels prefer or require: only our kernels read blocks";
         return refused("--kernels never".to_owned(), expected);
+    }
+    Ok(())
+}
+
+/// Refuses a quantized cache for code that does not read it.
+fn check_kv_kernels(options: &CompileOptions) -> Result<(), Error> {
+    match options.kv_type {
+        Some(KvType::Code(code)) if options.kernels == Kernels::Never => {
+            let found = format!("{code} with --kernels never");
+            let expected = "f32, f16 or bf16, or --kernels prefer: only our kernels read a \
+                            quantized cache";
+            Err(Error::Option { option: "--kv-dtype", found, expected: expected.to_owned() })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses a quantized cache whose groups do not divide the heads of a layer.
+fn check_kv_heads(kv_type: KvType, layers: &[tyto_frontend::KvLayer]) -> Result<(), Error> {
+    let Some(code) = kv_type.code() else { return Ok(()) };
+    for (layer, kv) in layers.iter().enumerate() {
+        if code.row_bytes(kv.head_dim).is_none() {
+            let found = format!("{code} with head_dim {} in layer {layer}", kv.head_dim);
+            let expected = format!(
+                "f16, bf16 or f32: {code} has a scale for every {} elements of a head, and these \
+                 do not divide this one",
+                KvCode::GROUP
+            );
+            return Err(Error::Option { option: "--kv-dtype", found, expected });
+        }
     }
     Ok(())
 }
@@ -279,7 +311,7 @@ fn context_of(
 }
 
 /// Element types of matrices and of the cache.
-fn dtypes_of(options: &CompileOptions, stored: StoredType) -> Result<(DType, DType), Error> {
+fn dtypes_of(options: &CompileOptions, stored: StoredType) -> Result<(DType, KvType), Error> {
     let own = match stored {
         StoredType::F32 => DType::F32,
         StoredType::F16 => DType::F16,
@@ -290,12 +322,18 @@ fn dtypes_of(options: &CompileOptions, stored: StoredType) -> Result<(DType, DTy
     // kernels round activations.
     let plain = matches!(stored, StoredType::F32 | StoredType::F16 | StoredType::Bf16);
     let beside = if plain || options.weight_dtype.is_some() { weight } else { DType::F16 };
-    let kv = options.kv_dtype.unwrap_or(beside);
-    for (option, dtype) in [("--dtype", weight), ("--kv-dtype", kv)] {
-        if !matches!(dtype, DType::F32 | DType::F16 | DType::BF16) {
-            let expected = "f32, f16 or bf16".to_owned();
-            return Err(Error::Option { option, found: dtype.to_string(), expected });
-        }
+    let kv = options.kv_type.unwrap_or(KvType::Float(beside));
+    let known = |dtype| matches!(dtype, DType::F32 | DType::F16 | DType::BF16);
+    let refused = |option, found: String, expected: &str| {
+        Err(Error::Option { option, found, expected: expected.to_owned() })
+    };
+    if !known(weight) {
+        return refused("--dtype", weight.to_string(), "f32, f16 or bf16");
+    }
+    if let KvType::Float(dtype) = kv
+        && !known(dtype)
+    {
+        return refused("--kv-dtype", dtype.to_string(), "f32, f16, bf16, q8_0 or q4_0");
     }
     Ok((weight, kv))
 }
@@ -359,7 +397,7 @@ fn model_facts(
     model: &LoadedModel,
     context: usize,
     weight_dtype: DType,
-    kv_dtype: DType,
+    kv_type: KvType,
 ) -> ModelFacts {
     let facts = model.facts();
     let kv = facts.kv.iter();
@@ -373,7 +411,7 @@ fn model_facts(
         layers: facts.layers,
         dtype: weight_dtype.name().to_owned(),
         kv: kv.map(|layer| KvLayer { heads: layer.heads, head_dim: layer.head_dim }).collect(),
-        kv_dtype: kv_dtype.name().to_owned(),
+        kv_dtype: kv_type.name().to_owned(),
         block_size: BLOCK_SIZE,
         default_blocks: 1 + DEFAULT_SEQUENCES * context.div_ceil(BLOCK_SIZE),
     }

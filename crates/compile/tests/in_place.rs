@@ -30,7 +30,7 @@ fn options(dtype: DType) -> TraceOptions {
     };
     TraceOptions {
         weight_dtype: dtype,
-        kv_dtype: dtype,
+        kv_type: dtype.into(),
         block_size: BLOCK_SIZE,
         max_blocks: 1 << 24,
         layout,

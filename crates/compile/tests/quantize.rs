@@ -102,7 +102,7 @@ fn options(source: &Path, quantize: Option<Quantization>) -> CompileOptions {
     options.context = Some(CONTEXT);
     options.sizes = Some((vec![4], vec![CONTEXT]));
     options.quantize = quantize;
-    options.kv_dtype = Some(DType::F32);
+    options.kv_type = Some(DType::F32.into());
     options
 }
 

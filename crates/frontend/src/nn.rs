@@ -54,7 +54,7 @@ pub fn rms_norm<'t>(x: Tensor<'t>, w: Weights<'t>, size: usize, norm: Norm) -> T
 
 /// Attention with scores divided by the root of `scalar`.
 pub fn attention_attrs(scalar: f64, window: Option<usize>) -> AttentionAttrs {
-    AttentionAttrs { scale: (1.0 / scalar.sqrt()) as f32, window, soft_cap: None }
+    AttentionAttrs { scale: (1.0 / scalar.sqrt()) as f32, window, soft_cap: None, kv: None }
 }
 
 /// `cap × tanh(x / cap)`.

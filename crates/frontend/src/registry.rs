@@ -217,7 +217,7 @@ impl LoadedModel {
         let shape = StepShape { batch: 1, tokens: 1, context: 1, rows: 1 };
         let options = TraceOptions {
             weight_dtype: tyto_graph::DType::F32,
-            kv_dtype: tyto_graph::DType::F32,
+            kv_type: tyto_graph::KvType::Float(tyto_graph::DType::F32),
             block_size: 1,
             max_blocks: 1,
             layout: |_, _, _| Layout::RowMajor,

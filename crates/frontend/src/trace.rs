@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::panic::Location;
 use std::sync::Arc;
 
-use tyto_graph::{DType, Dim, Graph, InputKind, Layout, Op, Shape, TensorType, ValueId};
+use tyto_graph::{DType, Dim, Graph, InputKind, KvType, Layout, Op, Shape, TensorType, ValueId};
 
 use crate::error::{Error, TraceError};
 use crate::registry::KvLayer;
@@ -45,8 +45,8 @@ pub struct StepShape {
 pub struct TraceOptions {
     /// Element type of matrices and embeddings. Norms and biases stay f32.
     pub weight_dtype: DType,
-    /// Element type of cached keys and values.
-    pub kv_dtype: DType,
+    /// What cached keys and values are.
+    pub kv_type: KvType,
     /// Positions in a block of the cache.
     pub block_size: usize,
     /// Most blocks that a pool may have.
@@ -173,13 +173,18 @@ impl Trace {
     }
 
     fn state_input(&self, name: &str, kv: &KvLayer) -> (usize, ValueId) {
+        let (dtype, width) = match self.options.kv_type {
+            KvType::Float(dtype) => (dtype, kv.head_dim),
+            // No bytes where groups do not divide the head: `append` then names the fault.
+            KvType::Code(code) => (DType::U8, code.row_bytes(kv.head_dim).unwrap_or(0)),
+        };
         let dims = [
             Dim::named("blocks", self.options.max_blocks),
             self.options.block_size.into(),
             kv.heads.into(),
-            kv.head_dim.into(),
+            width.into(),
         ];
-        let ty = TensorType::new(self.options.kv_dtype, Shape::new(dims));
+        let ty = TensorType::new(dtype, Shape::new(dims));
         let graph = &mut self.state.borrow_mut().graph;
         let value = graph.add_input(name, ty, InputKind::State);
         (graph.inputs.len() - 1, value)

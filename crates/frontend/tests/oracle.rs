@@ -5,7 +5,7 @@ mod common;
 use common::{CONTEXT, F32, Pair, distance, top};
 use tyto_frontend::testing::{Interpreted, Pool, Work};
 use tyto_frontend::{StepShape, TraceOptions};
-use tyto_graph::{DType, Layout};
+use tyto_graph::{DType, KvType, Layout};
 
 /// The bound on logits, relative to the largest of a row.
 const TOLERANCE: f32 = 1e-4;
@@ -156,7 +156,8 @@ fn greedy_decoding_continues_as_the_reference() {
 /// is, by more than the error that transformers itself makes in bf16.
 #[test]
 fn bf16_makes_the_same_decided_choices() {
-    let bf16 = TraceOptions { weight_dtype: DType::BF16, kv_dtype: DType::BF16, ..F32 };
+    let bf16 =
+        TraceOptions { weight_dtype: DType::BF16, kv_type: KvType::Float(DType::BF16), ..F32 };
     let mut pairs = 0;
     for pair in Pair::all().into_iter().filter(|pair| pair.dtype == "bfloat16") {
         let reference = pair.reference();

@@ -272,7 +272,7 @@ fn half_precision_weights_are_near() {
     for case in ["llama", "gemma3_text"] {
         let opened = Model::with_config(case, config(case, "config.json"));
         let run = |weight_dtype| {
-            let options = TraceOptions { weight_dtype, kv_dtype: weight_dtype, ..F32 };
+            let options = TraceOptions { weight_dtype, kv_type: weight_dtype.into(), ..F32 };
             let mut runner = Interpreted::new(&opened.model, &opened.checkpoint, options);
             runner.prefill(&mut Pool::new(&options, CONTEXT, 1), &[1, 20, 33, 7], 4)
         };

@@ -13,7 +13,7 @@ mod rope;
 use crate::dtype::Layout;
 use crate::graph::{Graph, Input, Node, Output, ValueId};
 use crate::infer::InferError;
-use crate::op::Op;
+use crate::op::{AttentionAttrs, Op};
 use crate::verify::VerifyError;
 use builder::Builder;
 
@@ -23,11 +23,12 @@ use builder::Builder;
 /// Inputs, outputs and state keep their names, order and types. The result has passed
 /// [`Graph::verify_decomposed`].
 ///
-/// Errors: `graph` does not verify; it reads a weight in blocks, which have no decomposition
-/// yet, by an op that `keep` does not name.
+/// Errors: `graph` does not verify; it reads a weight in blocks or a quantized cache, which have
+/// no decomposition, by an op that `keep` does not name.
 pub fn decompose(graph: &Graph, keep: impl Fn(&Op) -> bool) -> Result<Graph, VerifyError> {
     graph.verify()?;
     refuse_blocks(graph, &keep)?;
+    refuse_quantized_caches(graph, &keep)?;
     let mut builder = Builder::new(&graph.name);
     let mut values = vec![None; graph.nodes.len()];
     for input in &graph.inputs {
@@ -70,6 +71,22 @@ fn refuse_blocks(graph: &Graph, keep: &impl Fn(&Op) -> bool) -> Result<(), Verif
         };
         let (graph, op, layout) = (graph.name.clone(), node.op.name(), layout.to_string());
         return Err(VerifyError::NoDecomposition { graph, op, weight, layout });
+    }
+    Ok(())
+}
+
+/// Names the first op on a quantized cache, which no primitive op reads or makes.
+fn refuse_quantized_caches(graph: &Graph, keep: &impl Fn(&Op) -> bool) -> Result<(), VerifyError> {
+    for node in &graph.nodes {
+        let code = match node.op {
+            Op::QuantizeKv(code) => code,
+            Op::PagedAttention(AttentionAttrs { kv: Some(code), .. }) => code,
+            _ => continue,
+        };
+        if !keep(&node.op) {
+            let (graph, op) = (graph.name.clone(), node.op.name());
+            return Err(VerifyError::QuantizedCache { graph, op, code: code.name() });
+        }
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ mod matrix;
 use crate::dim::{Dim, Shape};
 use crate::dtype::DType;
 use crate::graph::TensorType;
+use crate::kv::KvCode;
 use crate::op::{Binary, Literal, Op, Reduction, RopeScaling, RopeTable, Unary};
 
 /// A broken constraint.
@@ -47,7 +48,7 @@ fn arity(op: &Op) -> Option<usize> {
     Some(match op {
         Op::Input { .. } | Op::Weight { .. } | Op::Constant(_) | Op::Iota { .. } => 0,
         Op::Unary(_) | Op::Convert(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Reverse { .. } => 1,
-        Op::OptimizationBarrier | Op::FlattenRows => 1,
+        Op::OptimizationBarrier | Op::FlattenRows | Op::QuantizeKv(_) => 1,
         Op::Broadcast { .. } | Op::Slice { .. } | Op::Reduce { .. } => 1,
         Op::Binary(_) | Op::Compare(_) | Op::Take | Op::Dot { .. } => 2,
         Op::Linear { .. } | Op::Embedding { .. } | Op::RmsNorm { .. } => 2,
@@ -142,10 +143,11 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
             require(fits, "softmax_c2", || "mask is not Bool of that shape".into())?;
             Ok((*scores).clone())
         }
-        (Op::PagedAttention(_), [q, keys, values, tables, positions, sinks @ ..])
+        (Op::QuantizeKv(code), [x]) => quantize_kv(*code, x),
+        (Op::PagedAttention(attrs), [q, keys, values, tables, positions, sinks @ ..])
             if sinks.len() <= 1 =>
         {
-            let result = attention(q, keys, values, tables, positions)?;
+            let result = attention(attrs.kv, q, [keys, values], tables, positions)?;
             let heads = q.shape.dims()[1].bound();
             let fit = sinks.iter().all(|sinks| **sinks == TensorType::new(DType::F32, [heads]));
             require(fit, "attention_c5", || format!("sinks are not f32[{heads}]"))?;
@@ -337,22 +339,37 @@ fn rope_angles(table: &RopeTable, operands: &[&TensorType]) -> Rule {
     Ok(TensorType::new(DType::F32, [2, tokens, pairs]))
 }
 
+fn quantize_kv(code: KvCode, x: &TensorType) -> Rule {
+    require(x.dtype == DType::F32, "quantize_kv_c1", || format!("{x} is not f32"))?;
+    let [rows, heads, width] = fixed::<3>(x, "quantize_kv_c1")?;
+    let bytes = code.row_bytes(width);
+    let group = KvCode::GROUP;
+    let bytes = bytes.ok_or_else(|| ("quantize_kv_c2", format!("{width} in groups of {group}")))?;
+    Ok(TensorType::new(DType::U8, [rows, heads, bytes]))
+}
+
 fn attention(
+    kv: Option<KvCode>,
     q: &TensorType,
-    keys: &TensorType,
-    values: &TensorType,
+    [keys, values]: [&TensorType; 2],
     tables: &TensorType,
     positions: &TensorType,
 ) -> Rule {
     let [tokens, heads, width] = fixed::<3>(q, "attention_c1")?;
     let [batch, _] = fixed::<2>(tables, "attention_c1")?;
-    require(keys == values && keys.dtype.is_float(), "attention_c3", || "caches differ".into())?;
+    require(keys == values, "attention_c3", || "caches differ".into())?;
+    let known = kv.is_some() || keys.dtype.is_float();
+    require(known, "attention_c3", || "a cache of no floats".into())?;
     let (kv_heads, kv_width) = match keys.shape.dims() {
         [_, Dim::Fixed(_), Dim::Fixed(heads), Dim::Fixed(width)] => (*heads, *width),
         _ => return Err(("attention_c1", format!("cache {keys}"))),
     };
     let indices = tables.dtype == DType::I32 && *positions == TensorType::new(DType::I32, [tokens]);
-    let fits = q.dtype == DType::F32 && indices && kv_width == width;
+    if let Some(code) = kv {
+        let fits = keys.dtype == DType::U8 && code.row_bytes(width) == Some(kv_width);
+        require(fits, "attention_c6", || format!("no {code} cache of heads of {width}"))?;
+    }
+    let fits = q.dtype == DType::F32 && indices && (kv.is_some() || kv_width == width);
     require(fits, "attention_c1", || "operands do not fit".into())?;
     let grouped = kv_heads > 0 && heads.is_multiple_of(kv_heads);
     require(grouped, "attention_c2", || format!("{heads} heads on {kv_heads}"))?;

@@ -22,6 +22,7 @@ mod elementwise;
 mod error;
 mod experts;
 mod indexed;
+mod kv;
 mod node;
 mod rounding;
 mod shape;

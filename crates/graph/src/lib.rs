@@ -16,6 +16,7 @@ mod dtype;
 mod graph;
 mod infer;
 pub mod interpreter;
+mod kv;
 mod op;
 mod print;
 mod verify;
@@ -26,6 +27,7 @@ pub use dim::{Dim, Shape};
 pub use dtype::{DType, Layout};
 pub use graph::{Graph, Input, InputKind, Node, Output, TensorType, ValueId};
 pub use infer::InferError;
+pub use kv::{KvCode, KvType};
 pub use op::{
     AttentionAttrs, Binary, Comparison, Literal, Op, Reduction, RopeScaling, RopeTable, Unary,
 };

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::dtype::{DType, Layout};
 use crate::graph::TensorType;
+use crate::kv::KvCode;
 
 /// What a node computes.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,6 +169,10 @@ pub enum Op {
     /// G divides H, (attention_c3) equal cache types, (attention_c4) B divides the queries,
     /// (attention_c5) sinks of f32 \[H\].
     ///
+    /// With `attrs.kv` the caches are bytes `[blocks, S, G, bytes of D]` that
+    /// [`Op::QuantizeKv`] made (attention_c6). Scaled queries are then rounded to codes of 8 bits
+    /// with a scale for every 32 columns, weights are f32.
+    ///
     /// A head's sink is one more score, of no key: it adds exp(sink) to the softmax's sum and no
     /// value to the result (gpt-oss). It is neither scaled nor capped; -inf is no sink.
     ///
@@ -175,6 +180,11 @@ pub enum Op {
     /// are f32. The caller keeps positions below `P·S`, blocks of the tables in range, and
     /// the cache finite: what is hidden may still be read, with weight 0.
     PagedAttention(AttentionAttrs),
+    /// `quantize_kv(x f32 [U, G, D]) -> u8 [U, G, bytes]`: keys or values as a quantized cache
+    /// holds them ([`KvCode`]). (quantize_kv_c1) f32 of rank 3, (quantize_kv_c2) D of whole
+    /// groups. Rounding is ggml's; a group with something that is not finite is NaN. There is no
+    /// decomposition: only kernels read such caches.
+    QuantizeKv(KvCode),
 
     // ---- mixtures of experts -------------------------------------------------------
     /// `top_k(scores f32 [T, E]) -> i32 [T, k]`: the indices of the k largest of each row, largest
@@ -328,6 +338,8 @@ pub struct AttentionAttrs {
     pub window: Option<usize>,
     /// `cap × tanh(score / cap)` before the mask (Gemma 2).
     pub soft_cap: Option<f32>,
+    /// How the cache is quantized; `None` where it holds floats.
+    pub kv: Option<KvCode>,
 }
 
 impl Op {
@@ -366,6 +378,7 @@ impl Op {
             Self::TakeAlong => "take_along",
             Self::ExpertLinear { .. } => "expert_linear",
             Self::WeightedSum => "weighted_sum",
+            Self::QuantizeKv(_) => "quantize_kv",
         }
     }
 
@@ -384,6 +397,7 @@ impl Op {
                 | Self::TakeAlong
                 | Self::ExpertLinear { .. }
                 | Self::WeightedSum
+                | Self::QuantizeKv(_)
         )
     }
 }

@@ -58,6 +58,7 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
             write!(f, " {layout}, {experts} experts of {rows} rows")
         }
         Op::PagedAttention(attrs) => write!(f, " {attrs:?}"),
+        Op::QuantizeKv(code) => write!(f, " {code}"),
         _ => Ok(()),
     }
 }

@@ -33,6 +33,11 @@ pub enum VerifyError {
          trace the model without blocks, or for a target with a kernel for them"
     )]
     NoDecomposition { graph: String, op: &'static str, weight: String, layout: String },
+    #[error(
+        "{graph}: {op} of a {code} cache has no decomposition; trace the model with a cache of \
+         floats, or for a target with a kernel for it"
+    )]
+    QuantizedCache { graph: String, op: &'static str, code: &'static str },
 }
 
 impl Graph {

@@ -5,7 +5,7 @@ mod common;
 
 use common::{FLOAT_TYPES, World, apply, assert_close, check_composite as check, f32s, i32s};
 use tyto_graph::interpreter::Tensor;
-use tyto_graph::{AttentionAttrs, DType, Op};
+use tyto_graph::{AttentionAttrs, DType, KvCode, Op};
 
 /// Relative spacing of a type: two roundings of nearly one value may differ by it.
 fn spacing(dtype: DType) -> f32 {
@@ -41,6 +41,7 @@ fn paged(seed: u64, dtype: DType) -> (Op, Paged) {
         window: [None, Some(1), Some(2), Some(1 + world.below(9)), Some(usize::MAX)]
             [world.below(5)],
         soft_cap: world.one_of(&[None, Some(2.0), Some(50.0)]),
+        kv: None,
     };
     let context = format!("seed {seed}: {attrs:?}, tables {tables:?}, positions {positions:?}");
     let tables = i32s(&[rows, pages], &tables);
@@ -86,7 +87,7 @@ fn attention_is_that_of_transformers() {
         f32s(&[3, 2, 2, 4], rows.as_floats().expect("floats"))
     };
     let operands = [last, cache(5, 13), cache(3, 17), i32s(&[1, 3], &[2, 0, 1]), i32s(&[1], &[4])];
-    let capped = AttentionAttrs { scale: 0.5, window: Some(3), soft_cap: Some(2.0) };
+    let capped = AttentionAttrs { scale: 0.5, window: Some(3), soft_cap: Some(2.0), kv: None };
     #[rustfmt::skip]
     let expected = [
         0.126_447_17, 0.003_868_818, -0.431_676_66, -0.056_676_656,
@@ -96,7 +97,7 @@ fn attention_is_that_of_transformers() {
     ];
     let mixed = check(Op::PagedAttention(capped), &operands, 1e-6, "capped");
     assert_close(&mixed, &expected, 1e-6, "capped");
-    let plain = AttentionAttrs { scale: 0.5, window: None, soft_cap: None };
+    let plain = AttentionAttrs { scale: 0.5, window: None, soft_cap: None, kv: None };
     #[rustfmt::skip]
     let expected = [
         -0.095_531_106, -0.057_394_087, -0.233_465_16, 0.141_534_84,
@@ -111,7 +112,7 @@ fn attention_is_that_of_transformers() {
 /// Scaled queries and weights are rounded to the cache's type, in both forms.
 #[test]
 fn attention_rounds_to_the_cache_type() {
-    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None };
+    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None, kv: None };
     let bf16 = |shape: [usize; 4], values: &[f32]| {
         Tensor::floats(DType::BF16, shape, values.iter().copied()).expect("as many as the shape")
     };
@@ -164,7 +165,7 @@ fn sinks() {
 /// Two keys with scores 0 and 1 beside a sink of 0.5: gpt-oss's `eager_attention_forward`.
 #[test]
 fn a_sink_is_one_more_score_without_a_value() {
-    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None };
+    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None, kv: None };
     let operands = [
         f32s(&[1, 1, 1], &[1.0]),
         f32s(&[1, 2, 1, 1], &[0.0, 1.0]),
@@ -215,5 +216,43 @@ fn rows_do_not_see_each_other() {
             let expected = &together.as_floats().expect("floats")[floats];
             assert_eq!(alone.as_floats(), Some(expected), "{}", paged.context);
         }
+    }
+}
+
+/// Over a quantized cache attention is that over what the codes decode to, with the query rounded
+/// as its own op says: queries of whole codes are exact.
+#[test]
+fn quantized_caches_are_what_they_decode_to() {
+    let mut world = World::new(3);
+    let (heads, groups, width, slots) = (4, 2, 64, 6);
+    let q: Vec<f32> = (0..heads * width).map(|_| world.below(255) as f32 - 127.0).collect();
+    let mut q: Vec<f32> = q.iter().map(|code| code / 127.0).collect();
+    q.iter_mut().step_by(32).for_each(|first| *first = 1.0);
+    for (code, unit) in [(KvCode::Q8_0, 127), (KvCode::Q4_0, 8)] {
+        // Numbers that codes hold exactly: multiples of a power of two, the largest one among them.
+        let mut exact = || {
+            let count = slots * groups * width;
+            let value = |i: usize, n: i64| if i.is_multiple_of(32) { -unit } else { n };
+            let values = (0..count).map(|i| value(i, world.below(2 * unit as usize) as i64 - unit));
+            values.map(|n| n.max(-unit) as f32 / 64.0).collect::<Vec<f32>>()
+        };
+        let [keys, values] = [exact(), exact()].map(|x| f32s(&[slots, groups, width], &x));
+        let stored = |x: &Tensor| {
+            let bytes = apply(Op::QuantizeKv(code), std::slice::from_ref(x)).expect("runs");
+            let shape = [1, slots, groups, code.row_bytes(width).expect("whole groups")];
+            Tensor::integers(DType::U8, shape, bytes.as_integers().expect("bytes").to_vec())
+        };
+        let floats = |x: &Tensor| f32s(&[1, slots, groups, width], x.as_floats().expect("floats"));
+        let rest = [i32s(&[1, 1], &[0]), i32s(&[1], &[slots as i64 - 1])];
+        let q = f32s(&[1, heads, width], &q);
+        let attend = |kv, keys, values| {
+            let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: Some(9.0), kv };
+            let operands = [q.clone(), keys, values, rest[0].clone(), rest[1].clone()];
+            apply(Op::PagedAttention(attrs), &operands).expect("runs")
+        };
+        let plain = attend(None, floats(&keys), floats(&values));
+        let [stored_keys, stored_values] = [&keys, &values].map(|x| stored(x).expect("bytes"));
+        let coded = attend(Some(code), stored_keys, stored_values);
+        assert_close(&coded, plain.as_floats().expect("floats"), 1e-5, code.name());
     }
 }

@@ -6,7 +6,7 @@ mod common;
 use common::{one_op, ty};
 use tyto_graph::{
     AttentionAttrs, Binary, BlockCode, BlockForm, BlockLayout, BlockScale, Comparison, DType,
-    Layout, Literal, Op, Reduction, RopeScaling, RopeTable, TensorType, Unary,
+    KvCode, Layout, Literal, Op, Reduction, RopeScaling, RopeTable, TensorType, Unary,
 };
 
 /// Operand types from `"f32[2], i32[2, 2]"`.
@@ -238,6 +238,16 @@ labels! {
         ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f32[9, 2, 3, 8], i32[2, 5], i32[4]";
         ATTENTION => "f32[4, 6, 8], i8[9, 2, 3, 8], i8[9, 2, 3, 8], i32[2, 5], i32[4]";
     }
+    attention_c6 {
+        Q8_ATTENTION => "f32[4, 6, 64], ui8[9, 2, 3, 67], ui8[9, 2, 3, 67], i32[2, 5], i32[4]";
+        Q8_ATTENTION => "f32[4, 6, 64], i8[9, 2, 3, 68], i8[9, 2, 3, 68], i32[2, 5], i32[4]";
+        Q8_ATTENTION => "f32[4, 6, 48], ui8[9, 2, 3, 51], ui8[9, 2, 3, 51], i32[2, 5], i32[4]";
+    }
+    quantize_kv_c1 {
+        Op::QuantizeKv(KvCode::Q8_0) => "f16[4, 3, 64]";
+        Op::QuantizeKv(KvCode::Q8_0) => "f32[4, 64]";
+    }
+    quantize_kv_c2 { Op::QuantizeKv(KvCode::Q4_0) => "f32[4, 3, 48]"; }
     attention_c5 {
         ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[2, 5], i32[4], f32[3]";
         ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[2, 5], i32[4], f16[6]";
@@ -369,6 +379,12 @@ fn accepted_ops_have_their_types() {
     accepted(Op::Rope, "f32[4, 2, 7], f32[2, 4, 3]", "f32[4, 2, 7]");
     accepted(Op::MaskedSoftmax, "f32[2, 3], i1[2, 3]", "f32[2, 3]");
     accepted(
+        Q8_ATTENTION,
+        "f32[4, 6, 64], ui8[b<=9, 2, 3, 68], ui8[b<=9, 2, 3, 68], i32[2, 5], i32[4]",
+        "f32[4, 6, 64]",
+    );
+    accepted(Op::QuantizeKv(KvCode::Q4_0), "f32[4, 3, 64]", "ui8[4, 3, 36]");
+    accepted(
         ATTENTION,
         "f32[4, 6, 8], f16[b<=9, 2, 3, 8], f16[b<=9, 2, 3, 8], i32[2, 5], i32[4]",
         "f32[4, 6, 8]",
@@ -399,8 +415,14 @@ const BLOCKS: Layout = Layout::Blocks(BlockLayout {
     row_scale: false,
 });
 const RMS_NORM: Op = Op::RmsNorm { epsilon: 1e-5, offset: 0.0 };
+const Q8_ATTENTION: Op = Op::PagedAttention(AttentionAttrs {
+    scale: 1.0,
+    window: None,
+    soft_cap: None,
+    kv: Some(KvCode::Q8_0),
+});
 const ATTENTION: Op =
-    Op::PagedAttention(AttentionAttrs { scale: 1.0, window: None, soft_cap: None });
+    Op::PagedAttention(AttentionAttrs { scale: 1.0, window: None, soft_cap: None, kv: None });
 
 fn weight(text: &str) -> Op {
     Op::Weight { name: "w".into(), ty: ty(text) }

@@ -5,7 +5,7 @@ mod common;
 
 use common::{ARCHITECTURES, DECODE, PLAIN, PREFILL, TILED, trace_step};
 use tyto_frontend::TraceOptions;
-use tyto_graph::{DType, Graph, InputKind, Layout, Op, Output, TensorType};
+use tyto_graph::{DType, Graph, InputKind, KvType, Layout, Op, Output, TensorType};
 
 /// Fixtures whose rotary embedding differs from every architecture's plain one.
 const ROTARY: [&str; 6] = [
@@ -19,7 +19,7 @@ const ROTARY: [&str; 6] = [
 
 const HALF: TraceOptions = TraceOptions {
     weight_dtype: DType::F16,
-    kv_dtype: DType::F16,
+    kv_type: KvType::Float(DType::F16),
     layout: |_, _, _| Layout::Tiled { n: 16, k: 1 },
     ..PLAIN
 };

@@ -18,7 +18,7 @@ const CONTEXT: usize = 64;
 fn options(dtype: DType) -> TraceOptions {
     TraceOptions {
         weight_dtype: dtype,
-        kv_dtype: dtype,
+        kv_type: dtype.into(),
         block_size: 16,
         max_blocks: 32,
         layout: |_, _, dtype| Layout::Tiled { n: 16, k: if dtype == DType::BF16 { 2 } else { 1 } },

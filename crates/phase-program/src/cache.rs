@@ -13,7 +13,9 @@ pub struct CacheLayout {
 }
 
 impl CacheLayout {
-    /// The layout for the state inputs of `graph`, `[blocks, 16, heads, head_dim]` each.
+    /// The layout for the state inputs of `graph`, `[blocks, 16, heads, head_dim]` each, or
+    /// `[blocks, 16, heads, bytes]` where they are quantized: the kernels order these bytes in
+    /// another way (`attention.h`) but take as many.
     pub fn of(graph: &Graph) -> Self {
         let mut offsets = Vec::new();
         let mut block_bytes = 0;

@@ -1,6 +1,6 @@
 //! Weight layouts as the kernels name them.
 
-use tyto_graph::{BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout};
+use tyto_graph::{BlockCode, BlockForm, BlockLayout, BlockScale, DType, KvCode, Layout};
 
 /// `TY_F32`, `TY_F16`, `TY_BF16` or a block format's code (`ty_format` in `program.h`); the
 /// reason where the kernels read no such layout.
@@ -44,14 +44,14 @@ fn blocks_format(blocks: BlockLayout) -> u32 {
 
 /// The format of a table whose rows are embeddings, and whether it stands row by row.
 pub(crate) fn table_format(layout: Layout, dtype: DType) -> Result<(u32, bool), String> {
-    match (layout, cache_format(dtype)) {
+    match (layout, plain_format(dtype)) {
         (Layout::RowMajor, Some(format)) => Ok((format, true)),
         _ => Ok((format_of(layout, dtype)?, false)),
     }
 }
 
-/// The plain format of cached keys and values.
-pub(crate) fn cache_format(dtype: DType) -> Option<u32> {
+/// The plain format of a table.
+fn plain_format(dtype: DType) -> Option<u32> {
     match dtype {
         DType::F32 => Some(F32),
         DType::F16 => Some(F16),
@@ -65,6 +65,17 @@ pub(crate) fn cache_format(dtype: DType) -> Option<u32> {
 /// not depend on how many others there are.
 pub(crate) const MATRIX: u32 = 1 << 31;
 
+/// The format of cached keys and values of `dtype`, quantized as `kv` says.
+pub(crate) fn cache_format(dtype: DType, kv: Option<KvCode>) -> Option<u32> {
+    match kv {
+        None => plain_format(dtype),
+        Some(KvCode::Q8_0) => Some(CACHE_Q8_0),
+        Some(KvCode::Q4_0) => Some(CACHE_Q4_0),
+    }
+}
+
+const CACHE_Q8_0: u32 = 8;
+const CACHE_Q4_0: u32 = 9;
 const F32: u32 = 0;
 const F16: u32 = 1;
 const BF16: u32 = 2;

@@ -103,7 +103,8 @@ pub fn case(shape: &Shape) -> Case {
     let tables = new.these(&[rows, pages], tables);
     let positions = new.these(&[queries], positions);
     let scale = (width as f32).sqrt().recip();
-    let attrs = AttentionAttrs { scale, window: shape.window, soft_cap: shape.soft_cap };
+    let (window, soft_cap) = (shape.window, shape.soft_cap);
+    let attrs = AttentionAttrs { scale, window, soft_cap, kv: None };
     let mixed = new.add(Op::PagedAttention(attrs), &[q, keys, values, tables, positions]);
     // A weight that lies between two values of the cache's type may round either way.
     let tolerance = match shape.dtype {

@@ -1,6 +1,6 @@
 //! What a step is given, and the cache that it updates.
 
-use tyto_graph::{AttentionAttrs, Op, RopeTable};
+use tyto_graph::{AttentionAttrs, KvType, Op, RopeTable};
 
 use super::Tensor;
 
@@ -49,9 +49,12 @@ impl<'t> KvCache<'t> {
     pub fn append(self, keys: Tensor<'t>, values: Tensor<'t>) -> Self {
         let trace = self.step.slots.trace;
         let [old_keys, old_values] = self.versions();
-        let dtype = trace.options.kv_dtype;
-        let new_keys = trace.add(Op::Put, &[old_keys, self.step.slots, keys.convert(dtype)]);
-        let new_values = trace.add(Op::Put, &[old_values, self.step.slots, values.convert(dtype)]);
+        let stored = |new: Tensor<'t>| match trace.options.kv_type {
+            KvType::Float(dtype) => new.convert(dtype),
+            KvType::Code(code) => trace.add(Op::QuantizeKv(code), &[new]),
+        };
+        let new_keys = trace.add(Op::Put, &[old_keys, self.step.slots, stored(keys)]);
+        let new_values = trace.add(Op::Put, &[old_values, self.step.slots, stored(values)]);
         let mut state = trace.state.borrow_mut();
         let cache = &mut state.caches[self.layer];
         cache.keys.1 = new_keys.value.unwrap_or(cache.keys.1);
@@ -65,7 +68,7 @@ impl<'t> KvCache<'t> {
     pub fn attend(self, q: Tensor<'t>, attrs: AttentionAttrs) -> Tensor<'t> {
         let [keys, values] = self.versions();
         let operands = [q, keys, values, self.step.tables, self.step.positions];
-        q.trace.add(Op::PagedAttention(attrs), &operands)
+        q.trace.add(self.attention(attrs), &operands)
     }
 
     /// As [`attend`](Self::attend), with a sink for each head: `sinks`, f32 `[heads]`, join the
@@ -79,7 +82,13 @@ impl<'t> KvCache<'t> {
     ) -> Tensor<'t> {
         let [keys, values] = self.versions();
         let operands = [q, keys, values, self.step.tables, self.step.positions, sinks];
-        q.trace.add(Op::PagedAttention(attrs), &operands)
+        q.trace.add(self.attention(attrs), &operands)
+    }
+
+    /// What models ask for, over a cache of the trace's type.
+    fn attention(&self, attrs: AttentionAttrs) -> Op {
+        let kv = self.step.slots.trace.options.kv_type.code();
+        Op::PagedAttention(AttentionAttrs { kv, ..attrs })
     }
 
     fn versions(&self) -> [Tensor<'t>; 2] {

@@ -5,7 +5,7 @@ use crate::nn;
 
 const OPTIONS: TraceOptions = TraceOptions {
     weight_dtype: DType::F32,
-    kv_dtype: DType::F32,
+    kv_type: KvType::Float(DType::F32),
     block_size: 2,
     max_blocks: 4,
     layout: |_, _, _| Layout::RowMajor,

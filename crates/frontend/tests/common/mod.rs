@@ -12,12 +12,12 @@ use tyto_checkpoint::Checkpoint;
 use tyto_frontend::testing::{Interpreted, Pool};
 use tyto_frontend::{Error, LoadedModel, TraceOptions, WeightUse};
 use tyto_graph::interpreter::{Tensor, evaluate};
-use tyto_graph::{DType, Graph, InputKind, Layout, Op, TensorType};
+use tyto_graph::{DType, Graph, InputKind, KvType, Layout, Op, TensorType};
 
 /// Weights and cache in f32, small blocks.
 pub const F32: TraceOptions = TraceOptions {
     weight_dtype: DType::F32,
-    kv_dtype: DType::F32,
+    kv_type: KvType::Float(DType::F32),
     block_size: 4,
     max_blocks: 64,
     layout: |_, _, _| Layout::RowMajor,

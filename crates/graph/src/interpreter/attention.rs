@@ -2,9 +2,11 @@
 
 use super::error::{Failure, in_range};
 use super::indexed::inner_product;
+use super::kv;
 use super::rounding::round;
 use super::tensor::Tensor;
 use crate::dtype::DType;
+use crate::kv::KvCode;
 use crate::op::AttentionAttrs;
 
 pub(super) fn masked_softmax(scores: &Tensor, mask: &Tensor) -> Tensor {
@@ -35,13 +37,14 @@ fn softmax(scores: &[f32], sink: f32) -> Vec<f64> {
 /// The cache of one layer, read by position.
 struct Cache<'a> {
     data: [&'a Tensor; 2],
+    code: Option<KvCode>,
     tables: &'a Tensor,
 }
 
 const KEYS: usize = 0;
 const VALUES: usize = 1;
 
-impl<'a> Cache<'a> {
+impl Cache<'_> {
     /// The key or value vector of head `group` at `position` of row `row`.
     fn at(
         &self,
@@ -49,12 +52,16 @@ impl<'a> Cache<'a> {
         row: usize,
         position: usize,
         group: usize,
-    ) -> Result<&'a [f32], Failure> {
+    ) -> Result<Vec<f32>, Failure> {
         let [blocks, size, groups, width] = self.data[which].extents();
         let [_, pages] = self.tables.extents();
         let block = self.tables.i()[row * pages + position / size];
         let slot = in_range(block, blocks)? * size + position % size;
-        Ok(&self.data[which].f()[(slot * groups + group) * width..][..width])
+        let vector = (slot * groups + group) * width..(slot * groups + group + 1) * width;
+        Ok(match self.code {
+            Some(code) => kv::dequantize(code, &self.data[which].i()[vector]),
+            None => self.data[which].f()[vector].to_vec(),
+        })
     }
 }
 
@@ -69,7 +76,7 @@ pub(super) fn paged_attention(
     let [queries, heads, width] = q.extents();
     let [rows, pages] = tables.extents();
     let [_, size, groups, _] = data[KEYS].extents();
-    let cache = Cache { data, tables };
+    let cache = Cache { data, code: attrs.kv, tables };
     let mut mixed = vec![0.0; queries * heads * width];
     for query in 0..queries {
         let position = positions.i()[query];
@@ -108,10 +115,17 @@ struct Query<'a> {
 }
 
 /// One query of one head over the keys and values that it sees.
-fn attend(attrs: &AttentionAttrs, query: &Query<'_>, seen: &[[&[f32]; 2]], mixed: &mut [f64]) {
+fn attend(attrs: &AttentionAttrs, query: &Query<'_>, seen: &[[Vec<f32>; 2]], mixed: &mut [f64]) {
     let Query { cache_type, q, sink } = *query;
-    let q: Vec<f32> =
-        q.iter().map(|value| round(cache_type, (value * attrs.scale).into())).collect();
+    let scaled: Vec<f32> = q.iter().map(|value| value * attrs.scale).collect();
+    let to_cache = |value: f32| match attrs.kv {
+        Some(_) => value,
+        None => round(cache_type, value.into()),
+    };
+    let q = match attrs.kv {
+        Some(_) => kv::round_query(&scaled),
+        None => scaled.into_iter().map(to_cache).collect(),
+    };
     let scores: Vec<f32> = (seen.iter())
         .map(|[key, _]| {
             let score = inner_product(&q, key);
@@ -120,8 +134,8 @@ fn attend(attrs: &AttentionAttrs, query: &Query<'_>, seen: &[[&[f32]; 2]], mixed
         })
         .collect();
     for (weight, [_, value]) in softmax(&scores, sink).into_iter().zip(seen) {
-        let weight = f64::from(round(cache_type, f64::from(weight as f32)));
-        for (sum, value) in mixed.iter_mut().zip(*value) {
+        let weight = f64::from(to_cache(weight as f32));
+        for (sum, value) in mixed.iter_mut().zip(value) {
             *sum += weight * f64::from(*value);
         }
     }

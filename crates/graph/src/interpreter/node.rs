@@ -3,7 +3,7 @@
 use super::error::Failure;
 use super::shape::count_up;
 use super::tensor::Tensor;
-use super::{attention, composite, elementwise, experts, indexed, shape};
+use super::{attention, composite, elementwise, experts, indexed, kv, shape};
 use crate::dtype::DType;
 use crate::graph::TensorType;
 use crate::op::{Literal, Op};
@@ -38,6 +38,7 @@ pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure
         }
         (Op::Rope, [x, angles]) => composite::rope(x, angles),
         (Op::MaskedSoftmax, [scores, mask]) => attention::masked_softmax(scores, mask),
+        (Op::QuantizeKv(code), [x]) => kv::quantize(*code, x),
         (Op::PagedAttention(attrs), [q, keys, values, tables, positions, sinks @ ..]) => {
             let data = [keys, values];
             attention::paged_attention(attrs, q, data, tables, positions, sinks.first())?

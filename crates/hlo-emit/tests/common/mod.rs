@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tyto_checkpoint::Checkpoint;
 use tyto_frontend::{StepShape, TraceOptions};
-use tyto_graph::{DType, Graph, Layout};
+use tyto_graph::{DType, Graph, KvType, Layout};
 
 /// Every architecture; the oracle has a case of the same name for each.
 pub const ARCHITECTURES: [&str; 6] = ["llama", "mistral", "qwen2", "qwen3", "gemma3_text", "phi3"];
@@ -20,7 +20,7 @@ pub const DECODE: StepShape = StepShape { batch: 2, tokens: 1, context: 16, rows
 /// Rows of f32, an f32 cache in blocks of eight.
 pub const PLAIN: TraceOptions = TraceOptions {
     weight_dtype: DType::F32,
-    kv_dtype: DType::F32,
+    kv_type: KvType::Float(DType::F32),
     block_size: 8,
     max_blocks: 64,
     layout: |_, _, _| Layout::RowMajor,
@@ -31,7 +31,7 @@ pub const PLAIN: TraceOptions = TraceOptions {
 /// The tiles of x86 and a bf16 cache.
 pub const TILED: TraceOptions = TraceOptions {
     weight_dtype: DType::BF16,
-    kv_dtype: DType::BF16,
+    kv_type: KvType::Float(DType::BF16),
     layout: |_, _, _| Layout::Tiled { n: 16, k: 2 },
     ..PLAIN
 };

@@ -1,13 +1,26 @@
 //! Attention over the paged cache, decoding and of prompts.
 
-use tyto_graph::DType;
+use tyto_graph::{DType, KvCode, KvType};
 use tyto_phase_program::StepSizes;
 
 use crate::attention_case::{Attention, AttentionCase, Span};
 use crate::random::Random;
 use crate::runner::{machines, same_bits};
 
-const TYPES: [DType; 3] = [DType::F32, DType::F16, DType::BF16];
+const F32: KvType = KvType::Float(DType::F32);
+const TYPES: [KvType; 5] = [
+    F32,
+    KvType::Float(DType::F16),
+    KvType::Float(DType::BF16),
+    KvType::Code(KvCode::Q8_0),
+    KvType::Code(KvCode::Q4_0),
+];
+
+/// The types of a cache whose heads have `dim` elements.
+fn types(dim: usize) -> impl Iterator<Item = KvType> {
+    let fits = move |kv: &KvType| kv.code().is_none_or(|code| code.row_bytes(dim).is_some());
+    TYPES.into_iter().filter(fits)
+}
 
 /// The largest value in a cache: `Random::normal` is below 3, and tokens are 1.5 times that.
 const LARGEST: f32 = 4.5;
@@ -16,9 +29,9 @@ const LARGEST: f32 = 4.5;
 /// type, but before or after they divide by the sum, so each weight may differ by twice half a
 /// unit; f16 has subnormal weights besides. Scores are sums in f32.
 fn tolerance(attention: &Attention, positions: usize) -> f32 {
-    let (unit, smallest) = match attention.dtype {
-        DType::F16 => ((-10f32).exp2(), (-24f32).exp2()),
-        DType::BF16 => ((-7f32).exp2(), 0.0),
+    let (unit, smallest) = match attention.kv {
+        KvType::Float(DType::F16) => ((-10f32).exp2(), (-24f32).exp2()),
+        KvType::Float(DType::BF16) => ((-7f32).exp2(), 0.0),
         _ => (0.0, 0.0),
     };
     let cap = attention.soft_cap.unwrap_or(0.0) * 5e-7;
@@ -50,14 +63,14 @@ fn check(attention: Attention, sizes: StepSizes, spans: &[Span], turn: usize) {
 
 fn attention(heads: usize, kv_heads: usize, dim: usize) -> Attention {
     let (window, soft_cap, sinks) = (None, None, None);
-    Attention { dtype: DType::F32, heads, kv_heads, dim, window, soft_cap, sinks }
+    Attention { kv: F32, heads, kv_heads, dim, window, soft_cap, sinks }
 }
 
 fn decode(attention: Attention, batch: usize, positions: &[usize], turn: usize) {
     let sizes = StepSizes { batch, tokens: 1, rows: batch };
     let spans: Vec<Span> = positions.iter().map(|start| Span { start: *start, count: 1 }).collect();
-    for dtype in TYPES {
-        check(Attention { dtype, ..attention }, sizes, &spans, turn);
+    for kv in types(attention.dim) {
+        check(Attention { kv, ..attention }, sizes, &spans, turn);
     }
 }
 
@@ -97,8 +110,8 @@ fn decoding_in_large_batches_with_padding() {
 fn prefill(attention: Attention, start: usize, count: usize, padding: usize, turn: usize) {
     let tokens = count + padding;
     let sizes = StepSizes { batch: 1, tokens, rows: tokens };
-    for dtype in TYPES {
-        check(Attention { dtype, ..attention }, sizes, &[Span { start, count }], turn);
+    for kv in types(attention.dim) {
+        check(Attention { kv, ..attention }, sizes, &[Span { start, count }], turn);
     }
 }
 
@@ -142,11 +155,11 @@ fn sinks_take_their_part_of_the_weights() {
 /// With a sink there is a softmax even where every score has overflowed: all weight is the sink's.
 #[test]
 fn a_sink_takes_all_where_scores_overflow() {
-    for dtype in TYPES {
+    for kv in TYPES {
         for tokens in [1, 3] {
             let sizes = StepSizes { batch: 1, tokens, rows: tokens };
             let spans = [Span { start: 0, count: tokens }];
-            let attention = Attention { dtype, sinks: Some(0.0), ..attention(4, 2, 32) };
+            let attention = Attention { kv, sinks: Some(0.0), ..attention(4, 2, 32) };
             let case = AttentionCase::new(attention, sizes, &spans, &mut Random::new(81));
             let case = case.with_token(0, [1e25, -1e25, 1.0]);
             let (expected, _) = case.interpreted();
@@ -154,7 +167,7 @@ fn a_sink_takes_all_where_scores_overflow() {
                 let found = case.run(machine, &mut case.cache());
                 for row in [&found, &expected] {
                     let first = &row[..case.width()];
-                    assert!(first.iter().all(|value| *value == 0.0), "{dtype} {machine:?}");
+                    assert!(first.iter().all(|value| *value == 0.0), "{kv} {machine:?}");
                 }
             }
         }
@@ -166,15 +179,15 @@ fn bits_do_not_depend_on_workers() {
     let batch = StepSizes { batch: 3, tokens: 1, rows: 3 };
     let chunk = StepSizes { batch: 1, tokens: 70, rows: 70 };
     let decoding = [1500, 0, 300].map(|start| Span { start, count: 1 });
-    for dtype in TYPES {
-        let attention = Attention { dtype, sinks: Some(1.0), ..attention(8, 2, 64) };
+    for kv in TYPES {
+        let attention = Attention { kv, sinks: Some(1.0), ..attention(8, 2, 64) };
         for (sizes, spans) in [(batch, &decoding[..]), (chunk, &[Span { start: 45, count: 70 }])] {
             let case = AttentionCase::new(attention, sizes, spans, &mut Random::new(41));
             for (variant, _) in machines(0) {
                 let expected = case.run((variant, 1), &mut case.cache());
                 for workers in [2, 3, 7] {
                     let found = case.run((variant, workers), &mut case.cache());
-                    let what = format!("{dtype} {sizes:?} {variant:?}: {workers} workers");
+                    let what = format!("{kv} {sizes:?} {variant:?}: {workers} workers");
                     assert!(same_bits(&found, &expected), "{what} differ");
                 }
             }
@@ -189,9 +202,9 @@ fn a_nan_shows_where_it_is_seen() {
     let chunk = StepSizes { batch: 1, tokens: 45, rows: 45 };
     let decoding = [40, 3, 300].map(|start| Span { start, count: 1 });
     let prompt = [Span { start: 21, count: 45 }];
-    for (turn, dtype) in TYPES.into_iter().enumerate() {
+    for (turn, kv) in TYPES.into_iter().enumerate() {
         for window in [None, Some(9)] {
-            let attention = Attention { dtype, window, ..attention(6, 2, 32) };
+            let attention = Attention { kv, window, ..attention(6, 2, 32) };
             for (sizes, spans, broken) in [(batch, &decoding[..], 1), (chunk, &prompt, 20)] {
                 let case = AttentionCase::new(attention, sizes, spans, &mut Random::new(71));
                 let case = case.with_nan_token(broken);
@@ -216,11 +229,11 @@ fn a_nan_shows_where_it_is_seen() {
 /// Where all scores of a token overflow to -inf there is no softmax: that is NaN, not zeros.
 #[test]
 fn scores_that_overflow_show() {
-    for dtype in TYPES {
+    for kv in TYPES {
         for tokens in [1, 3] {
             let sizes = StepSizes { batch: 1, tokens, rows: tokens };
             let spans = [Span { start: 0, count: tokens }];
-            let attention = Attention { dtype, ..attention(4, 2, 32) };
+            let attention = Attention { kv, ..attention(4, 2, 32) };
             let case = AttentionCase::new(attention, sizes, &spans, &mut Random::new(81));
             let case = case.with_token(0, [1e25, -1e25, 1.0]);
             let (expected, _) = case.interpreted();
@@ -228,7 +241,7 @@ fn scores_that_overflow_show() {
                 let found = case.run(machine, &mut case.cache());
                 for row in [&found, &expected] {
                     let first = &row[..case.width()];
-                    assert!(first.iter().all(|value| value.is_nan()), "{dtype} {machine:?}");
+                    assert!(first.iter().all(|value| value.is_nan()), "{kv} {machine:?}");
                 }
             }
         }
@@ -240,8 +253,8 @@ fn scores_that_overflow_show() {
 #[test]
 fn recycled_blocks_hide_what_they_held() {
     let sizes = StepSizes { batch: 1, tokens: 1, rows: 1 };
-    for dtype in TYPES {
-        let attention = Attention { dtype, ..attention(3, 1, 64) };
+    for kv in TYPES {
+        let attention = Attention { kv, ..attention(3, 1, 64) };
         for (first, second) in [(9, 4), (30, 20), (10, 9)] {
             let span = |start| [Span { start, count: 1 }];
             let new =
@@ -256,11 +269,11 @@ fn recycled_blocks_hide_what_they_held() {
             for machine in machines(first) {
                 let mut cache = broken.cache();
                 let found = broken.run(machine, &mut cache);
-                assert!(found.iter().all(|value| value.is_nan()), "{dtype} {machine:?}: NaN hides");
+                assert!(found.iter().all(|value| value.is_nan()), "{kv} {machine:?}: NaN hides");
                 let found = next.run(machine, &mut cache);
                 for (found, expected) in found.iter().zip(&expected) {
                     let close = (found - expected).abs() <= tolerance(&attention, second);
-                    assert!(close, "{dtype} {machine:?}: {found}, not {expected}");
+                    assert!(close, "{kv} {machine:?}: {found}, not {expected}");
                 }
             }
         }

@@ -3,11 +3,14 @@
 use std::collections::HashMap;
 
 use tyto_graph::interpreter::Tensor;
-use tyto_graph::{AttentionAttrs, DType, Graph, InputKind, Layout, Op, TensorType, ValueId};
+use tyto_graph::{
+    AttentionAttrs, DType, Graph, InputKind, KvType, Layout, Op, TensorType, ValueId,
+};
 use tyto_native_cpu::Variant;
 use tyto_native_cpu::linked::Aligned;
 use tyto_phase_program::StepSizes;
 
+use crate::attention_cache::{self, quantized};
 use crate::random::Random;
 use crate::runner::{Arguments, Case, GARBAGE, Named};
 
@@ -17,7 +20,7 @@ const BLOCK: usize = 16;
 /// What one attention is.
 #[derive(Clone, Copy, Debug)]
 pub struct Attention {
-    pub dtype: DType,
+    pub kv: KvType,
     pub heads: usize,
     pub kv_heads: usize,
     pub dim: usize,
@@ -33,11 +36,20 @@ impl Attention {
         (self.heads + 2 * self.kv_heads) * self.dim
     }
 
+    /// What the cache's elements are as tensors, and how many a head's vector has.
+    fn stored(&self) -> (DType, usize) {
+        match self.kv {
+            KvType::Float(dtype) => (dtype, self.dim),
+            KvType::Code(code) => (DType::U8, code.row_bytes(self.dim).expect("whole groups")),
+        }
+    }
+
     fn graph(&self, sizes: StepSizes, pages: usize, blocks: usize) -> Graph {
         let cells = sizes.batch * sizes.tokens;
         let mut graph = Graph::new("attention");
         let named = Named::new(&mut graph, sizes, pages);
-        let cache = TensorType::new(self.dtype, [blocks, BLOCK, self.kv_heads, self.dim]);
+        let (dtype, width) = self.stored();
+        let cache = TensorType::new(dtype, [blocks, BLOCK, self.kv_heads, width]);
         let states: Vec<(usize, ValueId)> = ["keys", "values"]
             .map(|name| {
                 let index = graph.inputs.len();
@@ -59,8 +71,11 @@ impl Attention {
         };
         let (q, k, v) = (heads(self.heads), heads(self.kv_heads), heads(self.kv_heads));
         let mut append = |new, state| {
-            let new =
-                if self.dtype == DType::F32 { new } else { add(Op::Convert(self.dtype), &[new]) };
+            let new = match self.kv {
+                KvType::Float(DType::F32) => new,
+                KvType::Float(dtype) => add(Op::Convert(dtype), &[new]),
+                KvType::Code(code) => add(Op::QuantizeKv(code), &[new]),
+            };
             add(Op::Put, &[state, named.slots, new])
         };
         let (keys, values) = (append(k, states[0].1), append(v, states[1].1));
@@ -68,6 +83,7 @@ impl Attention {
             scale: 1.0 / (self.dim as f32).sqrt(),
             window: self.window,
             soft_cap: self.soft_cap,
+            kv: self.kv.code(),
         };
         let mut operands = vec![q, keys, values, named.tables, named.positions];
         if self.sinks.is_some() {
@@ -121,7 +137,8 @@ impl AttentionCase {
         // Block 0 is where padding writes.
         let owned = spans.iter().map(|span| (span.start + span.count).div_ceil(BLOCK));
         let blocks = 2 + owned.sum::<usize>();
-        let begins = [0, BLOCK * attention.kv_heads * attention.dim * attention.dtype.bytes()];
+        let (dtype, width) = attention.stored();
+        let begins = [0, BLOCK * attention.kv_heads * width * dtype.bytes()];
         let cells = sizes.batch * sizes.tokens;
         let tokens = random.normals(cells * attention.width());
         let tokens: Vec<f32> = tokens.iter().map(|value| value * 1.5).collect();
@@ -189,11 +206,14 @@ impl AttentionCase {
     }
 
     fn states(&self) -> [Tensor; 2] {
-        let Attention { kv_heads, dim, dtype, .. } = self.attention;
+        let Attention { kv_heads, dim, kv, .. } = self.attention;
         let shape = [self.blocks, BLOCK, kv_heads, dim];
-        [0, 1].map(|part| {
-            let values = self.written[part].iter().copied();
-            Tensor::floats(dtype, shape, values).expect("sizes fit")
+        [0, 1].map(|part| match kv {
+            KvType::Float(dtype) => {
+                let values = self.written[part].iter().copied();
+                Tensor::floats(dtype, shape, values).expect("sizes fit")
+            }
+            KvType::Code(code) => quantized(code, shape, &self.written[part]),
         })
     }
 
@@ -224,24 +244,37 @@ impl AttentionCase {
     /// The cache after the step is what the interpreter has, but for the padding's block.
     pub fn check_cache(&self, cache: &Aligned, expected: &[Tensor; 2], what: &str) {
         let first = self.case.program.block_bytes as usize;
-        let float = |bytes: &[u8]| {
-            let dtype = self.attention.dtype;
-            let tensor = Tensor::from_bytes(dtype, [1], bytes).expect("one element");
-            tensor.as_floats().expect("floats")[0]
+        let nan = |bytes: &[u8]| match self.attention.kv {
+            KvType::Code(_) => false,
+            KvType::Float(dtype) => {
+                let tensor = Tensor::from_bytes(dtype, [1], bytes).expect("one element");
+                tensor.as_floats().expect("floats")[0].is_nan()
+            }
         };
         self.each_element(expected, |at, element| {
             let found = &cache.bytes()[at..at + element.len()];
-            let same = found == element || (float(found).is_nan() && float(element).is_nan());
+            let same = found == element || (nan(found) && nan(element));
             assert!(same || at < first, "{what}: byte {at} of the cache");
         });
     }
 
     /// Calls back with each element's bytes and its place in the kernels' cache (attention.h).
     fn each_element(&self, states: &[Tensor; 2], mut each: impl FnMut(usize, &[u8])) {
-        let Attention { kv_heads, dim, dtype, .. } = self.attention;
-        let bytes = dtype.bytes();
+        let Attention { kv_heads, dim, kv, .. } = self.attention;
         let block_bytes = self.case.program.block_bytes as usize;
         for (part, state) in states.iter().enumerate() {
+            let dtype = match kv {
+                KvType::Float(dtype) => dtype,
+                KvType::Code(code) => {
+                    let begin = self.begins[part];
+                    let heads = attention_cache::Heads { code, kv_heads, dim, values: part == 1 };
+                    heads.each_piece(&state.to_bytes(), |block, at, piece| {
+                        each(block * block_bytes + begin + at, piece);
+                    });
+                    continue;
+                }
+            };
+            let bytes = dtype.bytes();
             for (index, element) in state.to_bytes().chunks(bytes).enumerate() {
                 let (column, rest) = (index % dim, index / dim);
                 let (head, rest) = (rest % kv_heads, rest / kv_heads);

@@ -6,6 +6,7 @@ mod abi;
 mod activations;
 mod amx;
 mod attention;
+mod attention_cache;
 mod attention_case;
 mod blocks;
 mod embedding;

@@ -119,7 +119,7 @@ impl Planner<'_> {
         }
         let mut nodes = vec![value];
         let mut new = node.operands[2];
-        if let Op::Convert(_) = self.graph.node(new).op {
+        if let Op::Convert(_) | Op::QuantizeKv(_) = self.graph.node(new).op {
             nodes.push(new);
             new = self.graph.node(new).operands[0];
         }
@@ -141,11 +141,16 @@ impl Planner<'_> {
             return Err(bad("tables or positions that are not the step's"));
         }
         let cache = &self.graph.inputs[keys].ty;
-        let format = cache_format(cache.dtype).ok_or_else(|| bad("the cache's element type"))?;
+        let format = cache_format(cache.dtype, attrs.kv);
+        let format = format.ok_or_else(|| bad("the cache's element type"))?;
         let sizes: Vec<usize> = cache.shape.dims().iter().map(tyto_graph::Dim::bound).collect();
-        let [_, block_size, kv_heads, head_dim] = sizes[..] else {
+        let [_, block_size, kv_heads, _] = sizes[..] else {
             return Err(bad("the cache's shape"));
         };
+        let [_, _, head_dim] = self.graph.ty(node.operands[0]).shape.dims() else {
+            return Err(bad("the queries' shape"));
+        };
+        let head_dim = head_dim.bound();
         if block_size != 16 {
             return Err(bad("blocks of other than 16 positions"));
         }

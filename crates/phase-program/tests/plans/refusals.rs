@@ -43,7 +43,10 @@ fn caches_of_unknown_elements() {
 #[test]
 fn windows_and_caps_that_mean_nothing() {
     let with = |window, soft_cap| {
-        whole(&Options { attrs: AttentionAttrs { scale: 1.0, window, soft_cap }, ..options() })
+        whole(&Options {
+            attrs: AttentionAttrs { scale: 1.0, window, soft_cap, kv: None },
+            ..options()
+        })
     };
     check(with(Some(0), None), "paged_attention", "window");
     check(with(None, Some(0.0)), "paged_attention", "soft cap");

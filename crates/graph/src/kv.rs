@@ -1,0 +1,96 @@
+//! How a quantized KV cache stands in a graph.
+
+use std::fmt;
+
+use crate::dtype::DType;
+
+/// The format of cached keys and values that are not plain floats: groups of [`KvCode::GROUP`]
+/// elements of a head's vector at one position, each group with an f16 scale. The bytes of a
+/// vector are its groups one after the other, each as GGUF's block of the same name: the scale,
+/// then the codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum KvCode {
+    /// Codes of 8 bits, -127 to 127: `scale × code`.
+    Q8_0,
+    /// Codes of 4 bits, 0 to 15: `scale × (code - 8)`. Byte `i` of a group holds element `i` in
+    /// its low half and element `16 + i` in its high half.
+    Q4_0,
+}
+
+impl KvCode {
+    /// Elements that share a scale.
+    pub const GROUP: usize = 32;
+
+    /// The name in options and manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Q8_0 => "q8_0",
+            Self::Q4_0 => "q4_0",
+        }
+    }
+
+    /// Bytes of one group.
+    pub fn group_bytes(self) -> usize {
+        match self {
+            Self::Q8_0 => 2 + Self::GROUP,
+            Self::Q4_0 => 2 + Self::GROUP / 2,
+        }
+    }
+
+    /// Bytes of a vector of `width` elements; `None` unless they are whole groups.
+    pub fn row_bytes(self, width: usize) -> Option<usize> {
+        let whole = width > 0 && width.is_multiple_of(Self::GROUP);
+        whole.then(|| width / Self::GROUP * self.group_bytes())
+    }
+}
+
+impl fmt::Display for KvCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What the elements of a KV cache are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KvType {
+    /// Floats of this type.
+    Float(DType),
+    /// Codes with scales.
+    Code(KvCode),
+}
+
+impl KvType {
+    /// The name in options and manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Float(dtype) => dtype.name(),
+            Self::Code(code) => code.name(),
+        }
+    }
+
+    /// The format, where it is quantized.
+    pub fn code(self) -> Option<KvCode> {
+        match self {
+            Self::Float(_) => None,
+            Self::Code(code) => Some(code),
+        }
+    }
+}
+
+impl From<DType> for KvType {
+    fn from(dtype: DType) -> Self {
+        Self::Float(dtype)
+    }
+}
+
+impl From<KvCode> for KvType {
+    fn from(code: KvCode) -> Self {
+        Self::Code(code)
+    }
+}
+
+impl fmt::Display for KvType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
