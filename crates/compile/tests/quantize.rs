@@ -186,7 +186,8 @@ fn every_format_runs_and_is_near_the_unquantized_model() {
             assert_eq!(tensor.stored, "BF16");
         }
         let decided = check(&quantized, &found, &expected);
-        if format == format.of_vocabulary() {
+        // Steps of a 256th of the largest; 8-bit floats have an eighth of the value.
+        if matches!(format, Quantization::Q8_0 | Quantization::Affine8) {
             assert!(decided > 0, "{format}: no position is decided");
         }
     }
