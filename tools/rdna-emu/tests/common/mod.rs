@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub mod bench;
+
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -66,7 +68,18 @@ pub const KERNEL_FILES: [&str; 4] = ["basic", "floats", "lanes", "matrix"];
 /// Compiles a file of kernels to a code object.
 pub fn compile(file: &str, cpu: &str) -> Vec<u8> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels");
-    let source = folder.join(format!("{file}.hip"));
+    compile_path(&folder.join(format!("{file}.hip")), cpu)
+}
+
+/// Compiles kernels that a test has written, which may include kernel.h.
+pub fn compile_text(text: &str, cpu: &str) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a temporary folder can be made");
+    let path = folder.path().join("generated.hip");
+    std::fs::write(&path, text).expect("the temporary folder can be written");
+    compile_path(&path, cpu)
+}
+
+fn compile_path(source: &std::path::Path, cpu: &str) -> Vec<u8> {
     let out = tempfile::tempdir().expect("a temporary folder can be made");
     let object = out.path().join("kernels.co");
     let arch = format!("--offload-arch={cpu}");
@@ -81,7 +94,8 @@ pub fn compile(file: &str, cpu: &str) -> Vec<u8> {
         "-O3",
         "-std=c++17",
         "-Werror",
-        source.to_str().expect("the repository's path is text"),
+        concat!("-I", env!("CARGO_MANIFEST_DIR"), "/tests/kernels"),
+        source.to_str().expect("the source's path is text"),
         "-o",
         object.to_str().expect("the temporary folder's path is text"),
     ];
