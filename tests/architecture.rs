@@ -140,12 +140,17 @@ fn outside_libraries_stay_behind_their_crate() {
     }
 }
 
+/// Every source file of the workspace.
+fn sources() -> impl Iterator<Item = std::path::PathBuf> {
+    ["crates", "tests", "tools"].into_iter().flat_map(|folder| files(folder, "rs"))
+}
+
 #[test]
 fn unsafe_code_stays_in_the_crates_that_may_have_it() {
     let allowed: BTreeSet<String> =
         rules().into_iter().filter(|rule| rule.may_be_unsafe).map(|rule| rule.name).collect();
     assert!(!allowed.is_empty(), "ARCHITECTURE.md allows `unsafe` nowhere: its table has changed");
-    for file in files("crates", "rs").into_iter().chain(files("tests", "rs")) {
+    for file in sources() {
         if crate_of(&file).is_some_and(|name| allowed.contains(&name)) {
             continue;
         }
@@ -210,7 +215,7 @@ fn nothing_is_left_unfinished() {
         ["#[ig", "nore"],
         ["db", "g!("],
     ];
-    for file in files("crates", "rs").into_iter().chain(files("tests", "rs")) {
+    for file in sources() {
         for (index, line) in read(&file).lines().enumerate() {
             for mark in marks.iter().map(|halves| halves.concat()) {
                 assert!(!line.contains(&mark), "{}:{}: {mark}", file.display(), index + 1);

@@ -1,0 +1,25 @@
+//! Waves and what they run.
+
+pub mod access;
+mod address;
+mod alu;
+mod atomic;
+mod compare;
+mod division;
+mod dot;
+mod env;
+pub mod execute;
+mod float;
+mod lanes;
+mod lower;
+mod operation;
+mod products;
+pub mod program;
+pub mod race;
+mod scalar;
+mod source;
+pub mod wave;
+mod wide;
+
+pub use env::{Env, LANES, Numerics};
+pub use operation::Op;

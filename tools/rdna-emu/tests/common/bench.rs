@@ -1,0 +1,84 @@
+//! A code object, memory and buffers: what a test of kernels needs.
+
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tyto_rdna_emu::{Code, Grid, LaunchError, Memory, Options, Report, Value, launch};
+
+/// A compiled file of kernels, and memory.
+pub struct Bench {
+    pub memory: Memory,
+    pub code: Code,
+}
+
+impl Bench {
+    /// Compiles a file for gfx1151 and loads it.
+    pub fn new(file: &str) -> Self {
+        Self::load(&super::compile(file, "gfx1151"))
+    }
+
+    /// Loads a code object.
+    pub fn load(object: &[u8]) -> Self {
+        let mut memory = Memory::new();
+        let code = Code::load(object, &mut memory).expect("clang writes code objects");
+        Bench { memory, code }
+    }
+
+    /// A buffer with those numbers.
+    pub fn buffer<T: Number>(&mut self, name: &str, values: &[T]) -> u64 {
+        let bytes: Vec<u8> = values.iter().flat_map(|value| value.to_bytes()).collect();
+        self.memory.allocate_from(name, &bytes)
+    }
+
+    /// The first numbers of a buffer.
+    pub fn read<T: Number>(&self, address: u64, count: usize) -> Vec<T> {
+        let bytes = self.memory.read_vec(address, count * size_of::<T>());
+        bytes
+            .expect("the buffer is that long")
+            .chunks_exact(size_of::<T>())
+            .map(T::from_bytes)
+            .collect()
+    }
+
+    /// Runs a kernel over workgroups in one dimension.
+    pub fn run(
+        &mut self,
+        kernel: &str,
+        grid: Grid,
+        values: &[Value],
+        options: &Options,
+    ) -> Result<Report, LaunchError> {
+        launch(&mut self.memory, &self.code, kernel, grid, values, options)
+    }
+}
+
+/// A number that buffers hold.
+pub trait Number: Copy {
+    fn to_bytes(self) -> Vec<u8>;
+    fn from_bytes(bytes: &[u8]) -> Self;
+}
+
+macro_rules! number {
+    ($($number:ty),*) => {
+        $(impl Number for $number {
+            fn to_bytes(self) -> Vec<u8> {
+                self.to_le_bytes().to_vec()
+            }
+
+            fn from_bytes(bytes: &[u8]) -> Self {
+                <$number>::from_le_bytes(bytes.try_into().expect("as long as the number"))
+            }
+        })*
+    };
+}
+number!(u8, i8, u16, u32, i32, u64, f32, f64);
+
+/// Numbers from a fixed seed.
+pub fn random<T>(seed: u64, count: usize, mut make: impl FnMut(&mut ChaCha8Rng) -> T) -> Vec<T> {
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    (0..count).map(|_| make(&mut random)).collect()
+}
+
+/// Floats between -2 and 2.
+pub fn floats(seed: u64, count: usize) -> Vec<f32> {
+    random(seed, count, |r| r.random_range(-2.0..2.0))
+}

@@ -1,0 +1,42 @@
+// Elementwise work, control flow, scratch and integers.
+#include "kernel.h"
+
+KERNEL(64) vector_add(const float* a, const float* b, float* c, int n) {
+  int i = BLOCK * 64 + TID;
+  if (i < n) c[i] = a[i] + b[i];
+}
+
+// Stores one element behind the end: a planted fault.
+KERNEL(64) off_by_one(const float* a, float* c, int n) {
+  int i = BLOCK * 64 + TID;
+  if (i <= n) c[i] = a[i < n ? i : 0];
+}
+
+// Indexes a local array by data, so that it lies in scratch.
+KERNEL(64) histogram_in_scratch(const u32* values, u32* most_common, int per_lane) {
+  u32 counts[64] = {};
+  const u32* mine = values + (BLOCK * 64 + TID) * per_lane;
+  for (int i = 0; i < per_lane; ++i) counts[mine[i] & 63] += 1 + (mine[i] >> 31);
+  u32 best = 0;
+  for (u32 i = 1; i < 64; ++i)
+    if (counts[i] > counts[best]) best = i;
+  most_common[BLOCK * 64 + TID] = best | counts[best] << 8;
+}
+
+// 64-bit and bit arithmetic, division by a variable, and a loop whose length differs between lanes.
+KERNEL(64) integers(const u32* a, const u32* b, u64* out) {
+  int i = BLOCK * 64 + TID;
+  u32 x = a[i], y = b[i];
+  u64 r = (u64)x * y + (((u64)y << 32 | x) >> (x & 63));
+  r += x / (y | 1) + (u64)(int)((int)x % (int)(y | 1));
+  r ^= __builtin_popcount(x) + 100 * __builtin_clz(y | 1) + 10000 * __builtin_ctz(x | 0x80000000u);
+  r -= (u64)((long long)(int)x * (int)y) >> 7;
+  for (u32 steps = x & 15; steps; --steps) r = r * 6364136223846793005ull + steps;
+  out[i] = r;
+}
+
+KERNEL(64) divide(const float* a, const float* b, float* quotient, double* wide) {
+  int i = BLOCK * 64 + TID;
+  quotient[i] = a[i] / b[i];
+  wide[i] = (double)a[i] / (double)b[i] + (double)(a[i] * 3.0f);
+}
