@@ -6,6 +6,7 @@
 #include "check.h"
 #include "linear_test.h"
 #include "attention_test.h"
+#include "experts_test.h"
 
 static void test_halves(void) {
   for (u32 h = 0; h < 65536; h += 16) {
@@ -56,6 +57,7 @@ int main(void) {
   test_functions();
   test_linear();
   test_attention();
+  test_experts();
   printf("%llu checks, %d failures\n", (unsigned long long)checks, failures);
   return failures != 0;
 }

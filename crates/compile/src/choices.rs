@@ -12,6 +12,7 @@ pub(crate) fn decomposed(graph: &Graph, target: Target) -> Vec<KernelChoice> {
             Op::Linear { .. } => linear(target, columns, format).reason,
             Op::Embedding { layout: Layout::Tiled { .. }, .. } => "a gather from the tiled matrix",
             Op::PagedAttention(_) => "gathered blocks, two products and a masked softmax",
+            Op::ExpertLinear { .. } => "slow: every expert multiplies every token",
             _ => "fused by the compiler",
         };
         (Choice::Decomposed, reason.to_owned())
@@ -26,6 +27,9 @@ pub(crate) fn native(graph: &Graph) -> Vec<KernelChoice> {
                 "a kernel of ours over blocks of codes, activations in int8"
             }
             Op::Linear { .. } => native_linear(columns, format).map_or("", |body| body.reason),
+            Op::ExpertLinear { .. } => {
+                "a kernel of ours over each expert's matrix, its rows side by side"
+            }
             _ => native_reason(op.name()),
         };
         (Choice::Native, reason.to_owned())
@@ -71,12 +75,14 @@ fn of_graph(
         let dtype = weight.map_or(node.ty.dtype, |node| node.ty.dtype);
         let format = match &node.op {
             Op::Linear { layout: Layout::Blocks(blocks), .. }
+            | Op::ExpertLinear { layout: Layout::Blocks(blocks), .. }
             | Op::Embedding { layout: Layout::Blocks(blocks), .. } => blocks.to_string(),
             _ => dtype.name().to_owned(),
         };
         let columns = node.operands.first().map_or(1, |operand| columns(graph, *operand));
         let shape = match &node.op {
             Op::Linear { rows, .. } => format!("{rows}x{columns}"),
+            Op::ExpertLinear { experts, rows, .. } => format!("{experts} of {rows}x{columns}"),
             _ => node.ty.shape.to_string(),
         };
         let (body, reason) = body(&node.op, dtype, columns);

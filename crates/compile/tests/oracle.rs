@@ -94,6 +94,21 @@ fn phi3_longrope_decomposed() {
 }
 
 #[test]
+fn qwen3_moe() {
+    check("qwen3_moe", "config.json", "reference.safetensors", Kernels::Require);
+}
+
+#[test]
+fn mixtral() {
+    check("mixtral", "config.json", "reference.safetensors", Kernels::Require);
+}
+
+#[test]
+fn gpt_oss() {
+    check("gpt_oss", "config.json", "reference.safetensors", Kernels::Require);
+}
+
+#[test]
 fn qwen3_moe_decomposed() {
     check("qwen3_moe", "config.json", "reference.safetensors", Kernels::Never);
 }
@@ -104,8 +119,8 @@ fn mixtral_decomposed() {
 }
 
 #[test]
-fn olmoe_decomposed() {
-    check("olmoe", "config.json", "reference.safetensors", Kernels::Never);
+fn gpt_oss_decomposed() {
+    check("gpt_oss", "config.json", "reference.safetensors", Kernels::Never);
 }
 
 /// Frequencies that change with every length have no kernel: the whole step is decomposed.

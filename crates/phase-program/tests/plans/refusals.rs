@@ -194,3 +194,37 @@ fn sinks_that_are_no_vector_of_the_weight_file() {
     };
     check(step(negated), "negate", "must be a weight");
 }
+
+/// A mixture of experts over the embeddings, four of which are scored.
+fn mixture(
+    experts: usize,
+    ids: impl FnOnce(&mut Decoder, tyto_graph::ValueId) -> tyto_graph::ValueId,
+) -> Result<Program, Unsupported> {
+    let options = options();
+    let mut decoder = Decoder::new(&options);
+    let x = decoder.embedded();
+    let scores = decoder.linear("router", x, 4);
+    let ids = ids(&mut decoder, scores);
+    let layout = options.layout;
+    let shape = layout.stacked_shape(experts, HIDDEN, HIDDEN).expect("columns fit");
+    let weight = decoder.weight("experts", DType::F32, &shape);
+    let op = Op::ExpertLinear { layout, experts, rows: HIDDEN };
+    let y = decoder.add(op, &[x, weight, ids]);
+    let weights = decoder.add(Op::TakeAlong, &[scores, ids]);
+    let sum = decoder.add(Op::WeightedSum, &[y, weights]);
+    decoder.graph.add_output("logits", sum);
+    planned(&decoder.graph, &options)
+}
+
+#[test]
+fn experts_that_no_top_k_chooses() {
+    let chosen = |decoder: &mut Decoder, scores| decoder.add(Op::TopK { k: 2 }, &[scores]);
+    let program = mixture(4, chosen).expect("native").to_string();
+    assert!(program.contains("route 2 of 4") && program.contains("experts experts"), "{program}");
+    check(mixture(3, chosen), "expert_linear", "other experts");
+    let given = |decoder: &mut Decoder, _| {
+        let ty = TensorType::new(DType::I32, [decoder.cells(), 2]);
+        decoder.add(Op::Iota { ty, axis: 1 }, &[])
+    };
+    check(mixture(4, given), "expert_linear", "no top_k");
+}
