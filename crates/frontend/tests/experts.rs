@@ -1,6 +1,9 @@
 //! The forms in which experts are stored: every one gives the same model.
 
 mod common;
+#[path = "../../checkpoint/tests/common/gguf.rs"]
+#[allow(dead_code, reason = "the writer of checkpoint's tests; a part is used here")]
+mod gguf;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -117,6 +120,72 @@ fn stacks_of_matrices_are_the_same_model() {
             tyto_frontend::open(&written.checkpoint).expect("a model").facts().clone()
         };
         assert_eq!(facts(&apart), facts(&stacks), "{case}: each parameter counted once");
+    }
+}
+
+/// The fixture `qwen3_moe` with experts in its second layer, too: llama.cpp knows no plain ones.
+fn all_layers_have_experts() -> (Tensors, Value) {
+    let tensors = of_fixture("qwen3_moe");
+    let dense = |name: &str| name.starts_with("model.layers.1.mlp.");
+    let copied = tensors.iter().filter_map(|(name, tensor)| {
+        let rest = name.strip_prefix("model.layers.0.mlp.")?;
+        Some((format!("model.layers.1.mlp.{rest}"), tensor.clone()))
+    });
+    let kept = tensors.iter().filter(|(name, _)| !dense(name));
+    let kept = kept.map(|(name, tensor)| (name.clone(), tensor.clone()));
+    let config = changed("qwen3_moe", json!({ "mlp_only_layers": [] }));
+    (kept.chain(copied).collect(), config)
+}
+
+#[test]
+fn a_gguf_file_of_stacks_is_the_same_model() {
+    let (tensors, config) = all_layers_have_experts();
+    let plain = [("gate_proj", "gate_proj"), ("up_proj", "up_proj"), ("down_proj", "down_proj")];
+    let key = |field: &str| format!("qwen3moe.{field}");
+    let mut file = gguf::File::new().set("general.architecture", "qwen3moe");
+    for (field, size) in [
+        ("embedding_length", 24u32),
+        ("block_count", 3),
+        ("attention.head_count", 4),
+        ("attention.head_count_kv", 2),
+        ("attention.key_length", 10),
+        ("attention.value_length", 10),
+        ("context_length", 256),
+        ("feed_forward_length", 40),
+        ("expert_count", 6),
+        ("expert_used_count", 3),
+        ("expert_feed_forward_length", 20),
+    ] {
+        file = file.set(&key(field), size);
+    }
+    file = file.set(&key("attention.layer_norm_rms_epsilon"), 3e-3f32);
+    file = file.set(&key("rope.freq_base"), 1e6f32);
+    for (name, (_, shape, bytes)) in stacked(tensors.clone(), &plain) {
+        let stem = [
+            ("model.embed_tokens", "token_embd"),
+            ("model.norm", "output_norm"),
+            ("lm_head", "output"),
+            ("model.layers", "blk"),
+            ("input_layernorm", "attn_norm"),
+            ("post_attention_layernorm", "ffn_norm"),
+            ("self_attn.q_proj", "attn_q"),
+            ("self_attn.k_proj", "attn_k"),
+            ("self_attn.v_proj", "attn_v"),
+            ("self_attn.o_proj", "attn_output"),
+            ("self_attn.q_norm", "attn_q_norm"),
+            ("self_attn.k_norm", "attn_k_norm"),
+            ("mlp.switch_mlp.gate_proj", "ffn_gate_exps"),
+            ("mlp.switch_mlp.up_proj", "ffn_up_exps"),
+            ("mlp.switch_mlp.down_proj", "ffn_down_exps"),
+            ("mlp.gate", "ffn_gate_inp"),
+        ];
+        let name = stem.iter().fold(name, |name, (ours, theirs)| name.replace(ours, theirs));
+        file = file.tensor(&name, &shape, 0, bytes);
+    }
+    let opened = common::Opened::gguf(&file.bytes());
+    let expected = Written::new(&tensors, &config);
+    for options in [F32, BLOCKS] {
+        assert_eq!(opened.logits(options), expected.logits(options));
     }
 }
 

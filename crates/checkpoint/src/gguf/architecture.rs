@@ -49,6 +49,22 @@ const QWEN3_BLOCKS: &[(&str, &str)] = &[
     ("ffn_down", "mlp.down_proj"),
 ];
 
+/// Experts stand in stacks, whose names here are mlx-lm's.
+const QWEN3_MOE_BLOCKS: &[(&str, &str)] = &[
+    ("attn_norm", "input_layernorm"),
+    ("attn_q", "self_attn.q_proj"),
+    ("attn_q_norm", "self_attn.q_norm"),
+    ("attn_k", "self_attn.k_proj"),
+    ("attn_k_norm", "self_attn.k_norm"),
+    ("attn_v", "self_attn.v_proj"),
+    ("attn_output", "self_attn.o_proj"),
+    ("ffn_norm", "post_attention_layernorm"),
+    ("ffn_gate_inp", "mlp.gate"),
+    ("ffn_gate_exps", "mlp.switch_mlp.gate_proj"),
+    ("ffn_up_exps", "mlp.switch_mlp.up_proj"),
+    ("ffn_down_exps", "mlp.switch_mlp.down_proj"),
+];
+
 const GEMMA3_BLOCKS: &[(&str, &str)] = &[
     ("attn_norm", "input_layernorm"),
     ("attn_q", "self_attn.q_proj"),
@@ -75,7 +91,7 @@ const PHI3_BLOCKS: &[(&str, &str)] = &[
 ];
 
 /// Every architecture that is read from GGUF. Mistral's files call themselves llama.
-static ARCHITECTURES: [Architecture; 5] = [
+static ARCHITECTURES: [Architecture; 6] = [
     Architecture {
         gguf: "llama",
         model_type: "llama",
@@ -97,6 +113,14 @@ static ARCHITECTURES: [Architecture; 5] = [
         model_type: "qwen3",
         class: "Qwen3ForCausalLM",
         blocks: QWEN3_BLOCKS,
+        interleaved: false,
+        norms_plus_one: false,
+    },
+    Architecture {
+        gguf: "qwen3moe",
+        model_type: "qwen3_moe",
+        class: "Qwen3MoeForCausalLM",
+        blocks: QWEN3_MOE_BLOCKS,
         interleaved: false,
         norms_plus_one: false,
     },

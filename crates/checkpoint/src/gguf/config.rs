@@ -40,7 +40,9 @@ pub(crate) fn synthesize(
     set("architectures", json!([architecture.class]));
     set("model_type", json!(architecture.model_type));
 
-    fields.refuse_experts()?;
+    if architecture.gguf != "qwen3moe" {
+        fields.refuse_experts()?;
+    }
     let hidden = fields.size("embedding_length")?;
     let layers = fields.layers()?;
     let heads = fields.size("attention.head_count")?;
@@ -76,6 +78,11 @@ pub(crate) fn synthesize(
             config.insert("attention_bias".into(), json!(fields.has_tensor("blk.0.attn_q.bias")));
             qwen(&fields, &mut config)?;
         }
+        "qwen3moe" => {
+            config.insert("attention_bias".into(), json!(fields.has_tensor("blk.0.attn_q.bias")));
+            qwen(&fields, &mut config)?;
+            experts(&fields, &mut config)?;
+        }
         "gemma3" => gemma3(&fields, &mut config, &rope)?,
         "phi3" => phi3(&fields, &mut config, &rope)?,
         other => unreachable!("architecture {other} is in the table but has no configuration"),
@@ -109,6 +116,19 @@ fn qwen(fields: &Fields<'_>, config: &mut Map<String, Value>) -> Result<(), Erro
     if window.is_some() {
         config.insert("max_window_layers".into(), json!(0));
     }
+    Ok(())
+}
+
+/// Every layer has experts; llama.cpp divides the weights of the chosen ones by their sum.
+fn experts(fields: &Fields<'_>, config: &mut Map<String, Value>) -> Result<(), Error> {
+    for (name, key) in [
+        ("num_experts", "expert_count"),
+        ("num_experts_per_tok", "expert_used_count"),
+        ("moe_intermediate_size", "expert_feed_forward_length"),
+    ] {
+        config.insert(name.into(), json!(fields.size(key)?));
+    }
+    config.insert("norm_topk_prob".into(), json!(true));
     Ok(())
 }
 

@@ -9,7 +9,19 @@ use tyto_frontend::{StepShape, TraceOptions};
 use tyto_graph::{DType, Graph, KvType, Layout};
 
 /// Every architecture; the oracle has a case of the same name for each.
-pub const ARCHITECTURES: [&str; 6] = ["llama", "mistral", "qwen2", "qwen3", "gemma3_text", "phi3"];
+pub const ARCHITECTURES: [&str; 11] = [
+    "llama",
+    "mistral",
+    "qwen2",
+    "qwen3",
+    "gemma3_text",
+    "phi3",
+    "qwen3_moe",
+    "qwen2_moe",
+    "mixtral",
+    "olmoe",
+    "gpt_oss",
+];
 
 /// A chunk of eight tokens of one sequence.
 pub const PREFILL: StepShape = StepShape { batch: 1, tokens: 8, context: 16, rows: 1 };
