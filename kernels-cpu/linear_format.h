@@ -21,7 +21,7 @@ TY_INLINE bool format_floats(ty_format format) {
 }
 
 // Stored bits of a code.
-TY_INLINE u32 bits_of_code(const u32 code) { return code <= 8 ? code : code == TY_E4M3 ? 8 : 4; }
+TY_INLINE u32 code_bits(const u32 code) { return code <= 8 ? code : code == TY_E4M3 ? 8 : 4; }
 
 // What the bytes that are multiplied have more than the code's value (linear_codes.h).
 TY_INLINE i32 format_middle(ty_format format) {
@@ -66,7 +66,7 @@ TY_INLINE u32 header_bytes(ty_format format) {
 }
 
 // Bytes of the codes of 32 columns.
-TY_INLINE u32 run_bytes(const u32 code) { return bits_of_code(code) * 64; }
+TY_INLINE u32 run_bytes(const u32 code) { return code_bits(code) * 64; }
 
 TY_INLINE u32 unit_bytes(ty_format format) {
   return header_bytes(format) + unit_columns(format) / 32 * run_bytes(format_code(format));

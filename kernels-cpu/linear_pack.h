@@ -171,7 +171,7 @@ TY_INLINE void pack_sixteen(i32x16 q, u32 *words, const block_row *row) {
 }
 
 // The scale of 32 columns, which become `q`.
-TY_INLINE f32 int8_run(const f32 *x, i32x16 *q) {
+TY_INLINE f32 quantize_run(const f32 *x, i32x16 *q) {
   f32x16 v[2] = {load_f32x16(x), load_f32x16(x + 16)};
   const u32x16 a = bits_of16(v[0]) & 0x7fffffff, b = bits_of16(v[1]) & 0x7fffffff;
   // As integers, since NaN then is larger than any number.
@@ -194,7 +194,7 @@ TY_INLINE f32 int8_run(const f32 *x, i32x16 *q) {
 TY_INLINE void pack_run(const block_row *row, const u32 parts, u32 run, const f32 *x, i32 middle,
                         f32 half, f32 *sums) {
   i32x16 q[2];
-  const f32 scale = int8_run(x, q);
+  const f32 scale = quantize_run(x, q);
   TY_UNROLL for (u32 i = 0; i < 2; ++i) {
     pack_sixteen(q[i], row->words + (u64)(2 * run + i) * 4 * row->wide * row->width, row);
   }

@@ -46,7 +46,7 @@ static void row_of_unit(ty_format format, const u8 *unit, u32 lane, f32 *x) {
   for (u32 c = 0; c < unit_columns(format); ++c) {
     const u32 g = c / group;
     const u8 *run = codes + c / 32 * run_bytes(code);
-    f32 value = value_of_code(format, code_of(bits_of_code(code), run, lane, c % 32));
+    f32 value = value_of_code(format, code_of(code_bits(code), run, lane, c % 32));
     if (form == TY_ZERO) value -= (f32)zeros[g * 16 + lane];
     x[c] = value * scales[g][lane];
     if (format_scale(format) == TY_SCALE_E4M3) x[c] *= 0x1p8f;
