@@ -47,39 +47,48 @@ TY_AMX_INLINE void amx_pair(f32x16 even, f32x16 odd, u8 *to) {
   store_u32x16(to, (u32x16)_mm512_permutexvar_epi16(*(const __m512i *)order, both));
 }
 
-// The four codes of each lane, decoded, as two pairs.
-TY_AMX_INLINE void amx_four(u32x16 codes, f32x16 scale, f32x16 offset, u8 *to) {
+// What makes weights of the bytes of linear_codes.h: numbers of groups, and of the 16 rows.
+typedef struct {
+  f32x16 scale[16], offset[16], row;
+  bool row_scaled;
+} amx_numbers;
+
+TY_AMX_INLINE f32x16 amx_weight(f32x16 value, const amx_numbers *n, u32 group) {
+  const f32x16 weight = fma16(value, n->scale[group], n->offset[group]);
+  return n->row_scaled ? weight * n->row : weight;
+}
+
+// The four codes of each lane, decoded, as two pairs. `middle` is what bytes have more than codes;
+// bytes less it have a sign, but where it is 0.
+TY_AMX_INLINE void amx_four(u32x16 codes, u32 middle, const amx_numbers *n, u32 group, u8 *to) {
+  typedef u8 u8x64 __attribute__((ext_vector_type(64)));
   f32x16 column[4];
+  if (middle) {
+    codes = __builtin_bit_cast(u32x16, __builtin_bit_cast(u8x64, codes) - (u8x64)(u8)middle);
+  }
   TY_UNROLL for (u32 b = 0; b < 4; ++b) {
-    column[b] = fma16(__builtin_convertvector(codes >> 8 * b & 0xff, f32x16), scale, offset);
+    const i32x16 byte = middle ? (i32x16)(codes << (24 - 8 * b)) >> 24 : (i32x16)(codes >> 8 * b & 0xff);
+    column[b] = amx_weight(__builtin_convertvector(byte, f32x16), n, group);
   }
   amx_pair(column[0], column[1], to);
   amx_pair(column[2], column[3], to + 64);
 }
 
-// The same of 8-bit floats, which have no offset.
-TY_AMX_INLINE void amx_four_floats(u32x16 codes, f32x16 scale, u8 *to) {
+// The same of 8-bit floats.
+TY_AMX_INLINE void amx_four_floats(u32x16 codes, const amx_numbers *n, u32 group, u8 *to) {
   const row_pairs even = floats_of(codes, false), odd = floats_of(codes, true);
-  amx_pair(even_lanes(even) * scale, even_lanes(odd) * scale, to);
-  amx_pair(odd_lanes(even) * scale, odd_lanes(odd) * scale, to + 64);
+  amx_pair(amx_weight(even_lanes(even), n, group), amx_weight(even_lanes(odd), n, group), to);
+  amx_pair(amx_weight(odd_lanes(even), n, group), amx_weight(odd_lanes(odd), n, group), to + 64);
 }
 
-// Scales and offsets of groups, with which bytes (linear_codes.h) become weights.
-typedef struct {
-  f32x16 scale[16], offset[16];
-} amx_numbers;
-
-TY_AMX_INLINE void amx_unit(const u32 code, ty_format format, const u8 *tile, const u8 *unit,
-                            amx_numbers *numbers) {
-  f32x16 biases[16];
-  const f32 middle = (f32)format_middle(format);
-  any_scales(format, unit, numbers->scale, biases);
+TY_AMX_INLINE void amx_unit(const u32 code, ty_format format, const u8 *unit, amx_numbers *numbers) {
+  // The powers of two that bytes and scales are read without, or have too much.
+  f32 power = code == TY_E4M3 ? 0x1p8f : code == TY_E2M1 ? 0.5f : 1.0f;
+  if (format_scale(format) == TY_SCALE_E4M3) power *= 0x1p8f;
+  any_scales(format, unit, numbers->scale, numbers->offset);
   for (u32 g = 0; g < unit_groups(format); ++g) {
-    const f32x16 scale = finished(format, tile, numbers->scale[g]);
-    numbers->scale[g] = code == TY_E2M1 ? scale * 0.5f : scale;
-    numbers->offset[g] = numbers->scale[g] * -middle;
-    if (!format_biased(format)) continue;
-    numbers->offset[g] = format_row_scaled(format) ? biases[g] * load_f32x16(tile) : biases[g];
+    numbers->scale[g] *= power;
+    if (!format_biased(format)) numbers->offset[g] = 0.0f;
   }
 }
 
@@ -87,19 +96,20 @@ TY_AMX_INLINE void amx_unit(const u32 code, ty_format format, const u8 *tile, co
 TY_AMX_INLINE void amx_unpack(const u32 code, ty_format format, const u8 *tile, u32 begin, u32 end,
                               u8 *to, u32 step) {
   const u32 runs = unit_columns(format) / AMX_RUN, group = format_group(format);
+  const u32 middle = (u32)format_middle(format);
   const u8 *units = tile + row_scale_bytes(format);
-  amx_numbers numbers;
+  amx_numbers numbers = {.row_scaled = format_row_scaled(format)};
+  if (numbers.row_scaled) numbers.row = load_f32x16(tile);
   for (u32 run = begin; run < end; ++run, to += step) {
     const u8 *w = units + (u64)(run / runs) * unit_bytes(format);
-    if (run == begin || run % runs == 0) amx_unit(code, format, tile, w, &numbers);
+    if (run == begin || run % runs == 0) amx_unit(code, format, w, &numbers);
     w += header_bytes(format) + run % runs * run_bytes(code);
     TY_UNROLL for (u32 j = 0; j < 8; ++j) {
       const u32 g = (run % runs * AMX_RUN + 4 * j) / group;
-      const u32x16 codes = codes_at(code, w, j);
       if (code == TY_E4M3) {
-        amx_four_floats(codes, numbers.scale[g], to + j * 128);
+        amx_four_floats(codes_at(code, w, j), &numbers, g, to + j * 128);
       } else {
-        amx_four(codes, numbers.scale[g], numbers.offset[g], to + j * 128);
+        amx_four(codes_at(code, w, j), middle, &numbers, g, to + j * 128);
       }
     }
   }

@@ -35,8 +35,8 @@ TY_INLINE void blocks_unpack(const u32 code, const block_product *p, const u8 *t
 }
 
 // Sums of BLOCKS_ROWS rows over a part of a run, which begins at step `step` of the panel.
-TY_INLINE void blocks_many_part(const u32 code, const u32 parts,                                 const block_panel *panel, u64 step, const u32 *words, const i32 *starts,
-                                f32x16 (*sums)[BLOCKS_TILES]) {
+TY_INLINE void blocks_many_part(const u32 code, const u32 parts, const block_panel *panel, u64 step,
+                                const u32 *words, const i32 *starts, f32x16 (*sums)[BLOCKS_TILES]) {
   const u32 wide = words_of_four(code), count = 8 / parts;
   part_sum d[BLOCKS_ROWS][BLOCKS_TILES];
   TY_UNROLL for (u32 r = 0; r < BLOCKS_ROWS; ++r) {
@@ -126,8 +126,9 @@ TY_INLINE void blocks_many_bias(const block_panel *panel, const packed_group *x,
 
 // Adds the runs of `runs`, all that the panel holds, to the sums of BLOCKS_ROWS rows, whose lanes
 // begin at `lane`.
-TY_INLINE void blocks_many_sums(const u32 code, const u32 parts,                                 const block_product *p, const block_panel *panel, const packed_group *x,
-                                u32 lane, run_span runs, f32x16 (*sums)[BLOCKS_TILES]) {
+TY_INLINE void blocks_many_sums(const u32 code, const u32 parts, const block_product *p,
+                                const block_panel *panel, const packed_group *x, u32 lane, run_span runs,
+                                f32x16 (*sums)[BLOCKS_TILES]) {
   const bool biased = format_biased(p->format);
   if (parts == 2) {
     for (u32 run = runs.begin; run < runs.end; ++run) {

@@ -14,8 +14,9 @@
 //                   starts  [k/part][width] i32: what the sum of code * x over a part starts from;
 //                           a part is 32 columns, and 16 with groups of 16
 //                   sums    [k/group][width] f32: the sum of the quantized x, times its bias
-//   TY_E4M3         few rows: one row a group, [k/4][4] f32, columns 0, 2, 1 and 3; many rows: [k][width] f32 or, with bf16
-//                   dot products, [k/4][2][width] pairs of bf16, columns 0 and 2, then 1 and 3
+//   TY_E4M3         few rows: one row a group, [k/4][4] f32, columns 0, 2, 1 and 3; many rows:
+//                   [k][width] f32 or, with bf16 dot products, [k/4][2][width] pairs of bf16, columns
+//                   0 and 2, then 1 and 3
 //
 // Numerics  i8 values are rounded to nearest even and lie in -127..127. A start is minus the sum
 //           of x times what bytes have more than codes, exact. A run whose largest |x| is below
@@ -232,7 +233,8 @@ TY_INLINE void pack_blocks(ty_format format, u32 k, const f32 *x, const block_ro
 TY_INLINE void pack_pairs(u32 k, const f32 *x, u32 *words) {
   for (u32 c = 0; c < k; c += 16) {
     const u32x16 b = bits_of16(load_f32x16(x + c));
-    store_u32x16(words + c, __builtin_shufflevector(b, b, 0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15));
+    store_u32x16(words + c, __builtin_shufflevector(b, b, 0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14,
+                                                    13, 15));
   }
 }
 

@@ -45,7 +45,8 @@ static void row_of_unit(ty_format format, const u8 *unit, u32 lane, f32 *x) {
   unit_scales(format, SCALE_ANY, groups, unit, scales, biases);
   for (u32 c = 0; c < unit_columns(format); ++c) {
     const u32 g = c / group;
-    f32 value = value_of_code(format, code_of(code_bits(code), codes + c / 32 * run_bytes(code), lane, c % 32));
+    const u8 *run = codes + c / 32 * run_bytes(code);
+    f32 value = value_of_code(format, code_of(code_bits(code), run, lane, c % 32));
     if (form == TY_ZERO) value -= (f32)zeros[g * 16 + lane];
     x[c] = value * scales[g][lane];
     if (format_scale(format) == TY_SCALE_E4M3) x[c] *= 0x1p8f;

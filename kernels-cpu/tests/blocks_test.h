@@ -89,7 +89,8 @@ static f64 value_of_byte(u32 b) {
 
 // Writes a random scale or bias of a layout's type to *at, which it moves on.
 static f64 put_number(u32 scale, f64 size, u8 **at) {
-  const f64 v = random_below(13) == 0 ? 0 : random_below(13) == 0 ? 1e-6 * random_unit() : random_unit() * size;
+  const f64 small = random_below(13) == 0 ? 1e-6 * random_unit() : random_unit() * size;
+  const f64 v = random_below(13) == 0 ? 0 : small;
   switch (scale) {
   case TY_SCALE_F16:
   case TY_SCALE_BF16: {

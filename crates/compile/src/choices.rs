@@ -2,7 +2,7 @@
 
 use tyto_artifact::{Choice, KernelChoice};
 use tyto_frontend::{LoadedModel, WeightUse};
-use tyto_graph::{DType, Graph, Layout, Op};
+use tyto_graph::{BlockCode, DType, Graph, Layout, Op};
 use tyto_kernel_spec::{Target, linear, native_linear, native_reason};
 
 /// One line for each distinct op of a graph whose ops are decomposed.
@@ -23,9 +23,10 @@ pub(crate) fn decomposed(graph: &Graph, target: Target) -> Vec<KernelChoice> {
 pub(crate) fn native(graph: &Graph) -> Vec<KernelChoice> {
     of_graph(graph, |op, format, columns| {
         let reason = match op {
-            Op::Linear { layout: Layout::Blocks(_), .. } => {
-                "a kernel of ours over blocks of codes, activations in int8"
-            }
+            Op::Linear { layout: Layout::Blocks(blocks), .. } => match blocks.code {
+                BlockCode::E4M3 => "a kernel of ours over blocks of 8-bit floats",
+                _ => "a kernel of ours over blocks of codes, activations in int8",
+            },
             Op::Linear { .. } => native_linear(columns, format).map_or("", |body| body.reason),
             Op::ExpertLinear { .. } => {
                 "a kernel of ours over each expert's matrix, its rows side by side"

@@ -225,3 +225,143 @@ fn put(place: BitPlace, value: u8, band: &mut [u8]) -> Result<(), u8> {
     band[place.byte] |= value << place.shift;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The format that a layout keeps.
+    fn format_of(layout: BlockLayout) -> BlockFormat {
+        BlockFormat {
+            code: match layout.code {
+                BlockCode::Unsigned(bits) => CodeType::Unsigned(bits),
+                BlockCode::E2M1 => CodeType::E2M1,
+                BlockCode::Iq4 => CodeType::Iq4,
+                BlockCode::E4M3 => CodeType::E4M3,
+            },
+            group: layout.group,
+            scale: match layout.scale {
+                BlockScale::F16 => ScaleType::F16,
+                BlockScale::Bf16 => ScaleType::Bf16,
+                BlockScale::F32 => ScaleType::F32,
+                BlockScale::E8M0 => ScaleType::E8M0,
+                BlockScale::E4M3 => ScaleType::E4M3,
+                BlockScale::One => ScaleType::One,
+                BlockScale::Super => ScaleType::Super,
+            },
+            form: match layout.form {
+                BlockForm::Plain => StoredForm::Plain,
+                BlockForm::Middle => StoredForm::Middle,
+                BlockForm::Bias => StoredForm::Bias,
+                BlockForm::Zero => StoredForm::Zero,
+                BlockForm::Minimum => StoredForm::Minimum,
+            },
+            row_scale: layout.row_scale,
+        }
+    }
+
+    /// Whether scales and minima have 4 bits.
+    fn is_narrow(layout: BlockLayout) -> bool {
+        layout.code == BlockCode::Unsigned(2) && layout.form == BlockForm::Minimum
+    }
+
+    /// Codes of `rows` rows, all bytes counted up: no number is like its neighbours.
+    fn counted(layout: BlockLayout, rows: usize, columns: usize) -> Codes {
+        let groups = rows * columns / layout.columns();
+        let bytes =
+            |step: u8, most: u8| (0..).map(move |at: usize| (at as u8).wrapping_mul(step) & most);
+        let numbers = |step: u8| -> Vec<u8> {
+            // Exponents stay below those of NaN and infinity.
+            bytes(step, if is_narrow(layout) { 0x0f } else { 0x3f })
+                .take(groups * layout.scale.bytes())
+                .collect()
+        };
+        let most =
+            if layout.code == BlockCode::E4M3 { 0x77 } else { 0xff >> (8 - layout.code.bits()) };
+        let halves =
+            (0..rows * columns / 256).map(|at| [0x2c00 + at as u16, 0x3000 + 3 * at as u16]);
+        let form = |wanted: BlockForm| (layout.form == wanted).then_some(());
+        Codes {
+            format: format_of(layout),
+            rows,
+            columns,
+            codes: bytes(37, most).take(rows * columns).collect(),
+            scales: numbers(11),
+            biases: form(BlockForm::Bias).map(|()| numbers(29)),
+            zeros: form(BlockForm::Zero).map(|()| bytes(7, 0xff).take(groups).collect()),
+            supers: (layout.scale == BlockScale::Super).then(|| halves.collect()),
+            minima: form(BlockForm::Minimum).map(|()| {
+                bytes(3, if is_narrow(layout) { 15 } else { 0xff }).take(groups).collect()
+            }),
+            row_scales: layout.row_scale.then(|| (0..rows).map(|row| 1.5 + row as f32).collect()),
+        }
+    }
+
+    /// The value of a column by what the codes say of it.
+    fn value_of(layout: BlockLayout, codes: &Codes, row: usize, column: usize) -> f32 {
+        let at = row * codes.columns + column;
+        let (group, unit) = (at / layout.columns(), at / 256);
+        let half = |index: usize| {
+            let supers = codes.supers.as_ref().expect("super scales");
+            half::f16::from_bits(supers[unit][index]).to_f32()
+        };
+        let stored = |all: &[u8]| {
+            let size = layout.scale.bytes();
+            layout.scale.value(&all[group * size..][..size])
+        };
+        let scale = match &codes.supers {
+            Some(_) => half(0) * stored(&codes.scales),
+            None => stored(&codes.scales),
+        };
+        let offset = match layout.form {
+            BlockForm::Bias => stored(codes.biases.as_ref().expect("biases")),
+            BlockForm::Zero => codes.zeros.as_ref().expect("zeros")[group].into(),
+            BlockForm::Minimum => {
+                half(1) * f32::from(codes.minima.as_ref().expect("minima")[group])
+            }
+            BlockForm::Plain | BlockForm::Middle => 0.0,
+        };
+        let value = layout.value(codes.codes[at], scale, offset);
+        codes.row_scales.as_ref().map_or(value, |scales| scales[row] * value)
+    }
+
+    #[test]
+    fn bands_hold_every_code_and_scale_of_every_format() {
+        for layout in BlockLayout::all() {
+            assert_eq!(block_layout(format_of(layout)), Some(layout));
+            let (rows, columns) = (5, 256);
+            let codes = counted(layout, rows, columns);
+            let mut band = vec![0; layout.band_bytes(columns)];
+            write_band(layout, &run_of(layout), &codes, &mut band).expect("there is room");
+            for row in 0..BlockLayout::ROWS {
+                let found = layout.decode_row(|at| band[at], row, columns);
+                if row >= rows {
+                    let codes = (0..columns).map(|column| layout.code_at(row, column).0);
+                    assert!(
+                        codes.into_iter().all(|place| place.get(|at| band[at]) == 0),
+                        "{layout}"
+                    );
+                    continue;
+                }
+                for (column, found) in found.into_iter().enumerate() {
+                    let expected = value_of(layout, &codes, row, column);
+                    let context = format!("{layout} row {row} column {column}");
+                    assert_eq!(
+                        found.to_bits(),
+                        expected.to_bits(),
+                        "{context}: {found} {expected}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_without_room_are_refused() {
+        let narrow = BlockLayout::all().find(|layout| is_narrow(*layout)).expect("Q2_K is one");
+        let mut codes = counted(narrow, 1, 256);
+        codes.minima.as_mut().expect("minima")[3] = 16;
+        let mut band = vec![0; narrow.band_bytes(256)];
+        assert_eq!(write_band(narrow, &run_of(narrow), &codes, &mut band), Err(16));
+    }
+}
