@@ -6,9 +6,9 @@
 //! and what was expected, and no length from a file is allocated before it is checked against the file.
 //!
 //! Layers, from the top: `checkpoint` opens a source; `directory` and `gguf` know one source each;
-//! `safetensors` and `gguf::reader` parse headers, `mlx` joins what MLX stores apart; `tensor` hands
-//! out values through `blocks`, `packed` and `floats`, which know the stored formats, and `codes`
-//! what they are made of.
+//! `safetensors` and `gguf::reader` parse headers, `mlx` and `published` join what quantized
+//! directories store apart; `tensor` hands out values through `blocks`, `quantized` and `floats`,
+//! which know the stored formats, and `codes` what they are made of.
 
 mod blocks;
 mod checkpoint;

@@ -176,6 +176,27 @@ fn llama_in_blocks() {
     }
 }
 
+/// The forms of other tools, and every block format of GGUF.
+#[test]
+fn models_in_published_forms() {
+    for case in [
+        "llama_fp8",
+        "llama_ct_fp8",
+        "llama_ct_int",
+        "llama_ct_fp4",
+        "phi3_ct_int",
+        "llama_awq",
+        "llama_gptq",
+        "llama_gptq_act",
+        "llama_nvfp4",
+        "llama_modelopt_fp8",
+        "llama_gguf_k/model.gguf",
+        "llama_gguf_small/model.gguf",
+    ] {
+        check(case, DType::F32, 9e-2);
+    }
+}
+
 /// The logits of one token behind a prompt, decoded in a batch of this size.
 fn decoded(case: &str, variant: Variant, batch: usize) -> Vec<f32> {
     let checkpoint = Checkpoint::open(&fixture(case)).expect("a fixture");

@@ -75,7 +75,7 @@ fn e4m3_of(value: f32) -> u8 {
     let exponent = ((magnitude.to_bits() >> 23) as i32 - 127).max(-6);
     let steps = (magnitude * 2f32.powi(3 - exponent)).round_ties_even() as u8;
     // Eight steps are the next exponent's first: the sum carries.
-    sign | (((exponent + 6) as u8) << 3) + steps
+    sign | ((((exponent + 6) as u8) << 3) + steps)
 }
 
 /// The value of a positive 8-bit float.
