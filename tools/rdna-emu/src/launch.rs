@@ -30,6 +30,12 @@ impl Code {
         let program = Program::new(&module);
         Ok(Code { module, program })
     }
+
+    /// The instructions that cannot be run: where in the image, their text, and why. Between kernels lies padding,
+    /// which may be among them.
+    pub fn unknown(&self) -> Vec<(usize, String, String)> {
+        self.program.unknown()
+    }
 }
 
 /// Which memory is watched for races.
