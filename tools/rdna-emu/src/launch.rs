@@ -247,6 +247,11 @@ impl Run<'_> {
                 let reason = "no instruction begins here".to_owned();
                 return Err(self.fault(wave, at, None, FaultKind::Unknown(reason)));
             };
+            if inst.vectors > wave.vectors.len() {
+                let has = wave.vectors.len();
+                let reason = format!("it uses v{}, but the wave has {has}", inst.vectors - 1);
+                return Err(self.fault(wave, at, None, FaultKind::Unknown(reason)));
+            }
             execute::step(wave, inst, context)
                 .map_err(|trouble| self.trouble(wave, at, trouble))?;
             if wave.state != State::Ready || matches!(inst.op, Op::Yield) {

@@ -92,6 +92,7 @@ fn refused(refusal: &Refusal) -> Inst {
         result: None,
         operands: None,
         words: 1,
+        vectors: 0,
         pair_stride: 0,
     }
 }
