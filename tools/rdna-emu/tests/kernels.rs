@@ -316,3 +316,30 @@ fn buffers_are_bounded_word_by_word() {
         assert_eq!(found[at + 1], expected(at + 1, half), "lane {lane}");
     }
 }
+
+#[test]
+fn work_items_know_their_place_and_the_grid() {
+    let mut bench = Bench::new("basic");
+    // The last workgroup of x is cut off.
+    let [width, height, depth] = [10u32, 6, 4];
+    let count = (width * height * depth) as usize;
+    let out = bench.memory.allocate("out", 16 * count);
+    let grid = Grid { work_items: [width, height, depth], workgroup: [4, 3, 2], dynamic_lds: 0 };
+    let values = [out.into(), (width as i32).into(), (height as i32).into()];
+    for options in strict() {
+        let report = bench.run("places", grid, &values, &options).unwrap();
+        assert_eq!(report.workgroups, 3 * 2 * 2);
+        for (at, found) in bench.read::<u32>(out, 4 * count).chunks_exact(4).enumerate() {
+            let at = at as u32;
+            let [x, y, z] = [at % width, at / width % height, at / (width * height)];
+            let expected = [
+                x | y << 8 | z << 16,
+                width | height << 8 | depth << 16,
+                // Whole workgroups: 2 of x, and 2 work-items more.
+                2 | 2 << 4 | 2 << 8,
+                4 | 3 << 4 | 2 << 8,
+            ];
+            assert_eq!(found, expected, "{x} {y} {z}");
+        }
+    }
+}
