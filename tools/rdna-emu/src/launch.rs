@@ -30,6 +30,12 @@ impl Code {
         let program = Program::new(&module);
         Ok(Code { module, program })
     }
+
+    /// The instructions that cannot be run: where in the image, their text, and why. Between kernels lies padding,
+    /// which may be among them.
+    pub fn unknown(&self) -> Vec<(usize, String, String)> {
+        self.program.unknown()
+    }
 }
 
 /// Which memory is watched for races.
@@ -241,6 +247,11 @@ impl Run<'_> {
                 let reason = "no instruction begins here".to_owned();
                 return Err(self.fault(wave, at, None, FaultKind::Unknown(reason)));
             };
+            if inst.vectors > wave.vectors.len() {
+                let has = wave.vectors.len();
+                let reason = format!("it uses v{}, but the wave has {has}", inst.vectors - 1);
+                return Err(self.fault(wave, at, None, FaultKind::Unknown(reason)));
+            }
             execute::step(wave, inst, context)
                 .map_err(|trouble| self.trouble(wave, at, trouble))?;
             if wave.state != State::Ready || matches!(inst.op, Op::Yield) {

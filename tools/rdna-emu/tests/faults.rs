@@ -4,7 +4,7 @@ mod common;
 
 use common::bench::{Bench, floats};
 use tyto_rdna_emu::{
-    AccessError, Fault, FaultKind, Grid, LaunchError, Options, Races, Schedule, Value,
+    AccessError, Code, Fault, FaultKind, Grid, LaunchError, Options, Races, Schedule, Value,
 };
 
 /// The fault of a launch that must have one.
@@ -134,4 +134,23 @@ fn arguments_that_do_not_fit_are_refused() {
     assert!(error.contains("workgroups of 1 to 64 work-items"), "{error}");
     let error = refused("vector_sub", grid, &[]);
     assert!(error.contains("no kernel `vector_sub`") && error.contains("vector_add"), "{error}");
+}
+
+#[test]
+fn an_instruction_that_is_not_known_is_a_fault_that_names_it() {
+    let mut bench = Bench::new("basic");
+    let out = bench.memory.allocate("out", 128);
+    let fault = fault(&mut bench, "traps", Grid::line(1, 32), &[out.into()], Options::default());
+    assert!(matches!(fault.kind, FaultKind::Unknown(_)), "{fault}");
+    assert_eq!(fault.text, "s_trap 2");
+    assert!(fault.offset > 0, "{fault}");
+    assert!(bench.code.unknown().iter().any(|(_, text, _)| text == "s_trap 2"));
+}
+
+#[test]
+fn code_for_waves_of_64_is_refused() {
+    let mut bench = Bench::new("basic");
+    let object = common::compile_with("basic", "gfx1151", &["-mwavefrontsize64"]);
+    let error = Code::load(&object, &mut bench.memory).unwrap_err().to_string();
+    assert!(error.contains("wave size is 64, but should be 32"), "{error}");
 }

@@ -2,54 +2,10 @@
 
 mod common;
 
-use common::bench::{Bench, Number, floats, random};
-use half::{bf16, f16};
+use common::bench::{Bench, assert_close, floats, random, results, strict};
+use half::f16;
 use rand::Rng;
-use tyto_rdna_emu::{Grid, Options, Races, Schedule, Value};
-
-/// Every schedule, with the detectors on.
-fn strict() -> impl Iterator<Item = Options> {
-    Schedule::SAMPLE.into_iter().map(|schedule| Options {
-        schedule,
-        races: Races::All,
-        checks_written: true,
-        instruction_limit: 1_000_000,
-        ..Options::default()
-    })
-}
-
-/// Runs a kernel in every schedule; each time the results must be the same. Returns them.
-fn results<T: Number + PartialEq + std::fmt::Debug>(
-    bench: &mut Bench,
-    kernel: &str,
-    grid: Grid,
-    before: &[Value],
-    out_count: usize,
-    after: &[Value],
-) -> Vec<T> {
-    let mut first: Option<Vec<T>> = None;
-    for options in strict() {
-        let out = bench.memory.allocate("out", out_count * size_of::<T>());
-        let mut values = before.to_vec();
-        values.push(out.into());
-        values.extend_from_slice(after);
-        bench.run(kernel, grid, &values, &options).unwrap_or_else(|error| panic!("{error}"));
-        let found = bench.read::<T>(out, out_count);
-        let first = first.get_or_insert_with(|| found.clone());
-        assert_eq!(*first, found, "{kernel} in {:?}", options.schedule);
-    }
-    first.expect("there are schedules")
-}
-
-/// Fails where a result is further from what is expected than `bound` allows, relative to 1 or the value.
-fn assert_close(found: &[f32], expected: &[f32], bound: f32) {
-    assert_eq!(found.len(), expected.len());
-    for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-        let limit = bound * expected.abs().max(1.0);
-        let is_close = (found - expected).abs() <= limit || found.is_nan() && expected.is_nan();
-        assert!(is_close, "{index}: {found:e}, not {expected:e}");
-    }
-}
+use tyto_rdna_emu::{Grid, Options, Value};
 
 #[test]
 fn vector_add() {
@@ -242,113 +198,6 @@ fn generic_pointers_reach_lds_and_global_memory() {
     assert_eq!(found, x.iter().map(|value| value * 3 + 1).collect::<Vec<_>>());
 }
 
-/// `a b^T` for rows of `k` elements.
-fn product(a: &[f32], b: &[f32], k: usize) -> Vec<f32> {
-    let dot = |m: usize, n: usize| -> f64 {
-        (0..k).map(|i| f64::from(a[m * k + i]) * f64::from(b[n * k + i])).sum()
-    };
-    (0..256).map(|index| dot(index / 16, index % 16) as f32).collect()
-}
-
-#[test]
-fn matrix_products_of_floats() {
-    let mut bench = Bench::new("matrix");
-    let k = 64;
-    let (x, y) = (floats(12, 16 * k), floats(13, 16 * k));
-    let after = [(k as i32).into()];
-    let grid = Grid::line(1, 32);
-
-    let half = |values: &[f32]| values.iter().map(|&v| f16::from_f32(v)).collect::<Vec<_>>();
-    let (hx, hy) = (half(&x), half(&y));
-    let bits = |values: &[f16]| values.iter().map(|v| v.to_bits()).collect::<Vec<u16>>();
-    let (a, b) = (bench.buffer("a", &bits(&hx)), bench.buffer("b", &bits(&hy)));
-    let before = [a.into(), b.into()];
-    let found: Vec<f32> = results(&mut bench, "wmma_f16", grid, &before, 256, &after);
-    let exact = |values: &[f16]| values.iter().map(|v| v.to_f32()).collect::<Vec<_>>();
-    let expected = product(&exact(&hx), &exact(&hy), k);
-    assert_close(&found, &expected, 1e-5);
-    let found: Vec<u16> = results(&mut bench, "wmma_f16_sum", grid, &before, 256, &after);
-    let found: Vec<f32> = found.into_iter().map(|v| f16::from_bits(v).to_f32()).collect();
-    assert_close(&found, &expected, 5e-3);
-
-    let brain = |values: &[f32]| values.iter().map(|&v| bf16::from_f32(v)).collect::<Vec<_>>();
-    let (bx, by) = (brain(&x), brain(&y));
-    let bits = |values: &[bf16]| values.iter().map(|v| v.to_bits()).collect::<Vec<u16>>();
-    let (a, b) = (bench.buffer("a", &bits(&bx)), bench.buffer("b", &bits(&by)));
-    let found: Vec<f32> =
-        results(&mut bench, "wmma_bf16", grid, &[a.into(), b.into()], 256, &after);
-    let exact = |values: &[bf16]| values.iter().map(|v| v.to_f32()).collect::<Vec<_>>();
-    assert_close(&found, &product(&exact(&bx), &exact(&by), k), 1e-5);
-}
-
-#[test]
-fn matrix_products_of_integers() {
-    let mut bench = Bench::new("matrix");
-    let k = 48;
-    let x = random(14, 16 * k, |r| r.random::<u8>());
-    let y = random(15, 16 * k, |r| r.random::<u8>());
-    let (a, b) = (bench.buffer("a", &x), bench.buffer("b", &y));
-    let before = [a.into(), b.into()];
-    let grid = Grid::line(1, 32);
-    let found: Vec<i32> = results(&mut bench, "wmma_iu8", grid, &before, 256, &[(k as i32).into()]);
-    let element = |index: usize, k: usize, i: usize| (index / 16 * k + i, index % 16 * k + i);
-    for (index, found) in found.iter().enumerate() {
-        let term = |i| {
-            let (p, q) = element(index, k, i);
-            i32::from(x[p] as i8) * i32::from(y[q])
-        };
-        assert_eq!(*found, (0..k).map(term).sum::<i32>(), "{index}");
-    }
-    // The same bytes as two elements each.
-    let k = 2 * k;
-    let found: Vec<i32> = results(&mut bench, "wmma_iu4", grid, &before, 256, &[(k as i32).into()]);
-    for (index, found) in found.iter().enumerate() {
-        let term = |i| {
-            let (p, q) = element(index, k, i);
-            let nibble = |bytes: &[u8], at: usize| bytes[at / 2] >> (4 * (at & 1)) & 15;
-            i32::from(nibble(&x, p)) * i32::from((nibble(&y, q) << 4) as i8 >> 4)
-        };
-        assert_eq!(*found, (0..k).map(term).sum::<i32>(), "{index}");
-    }
-}
-
-#[test]
-fn dot_products() {
-    let mut bench = Bench::new("matrix");
-    let x = random(16, 64, |r| r.random::<u32>());
-    let y = random(17, 64, |r| r.random::<u32>());
-    let z = random(18, 64, |r| r.random_range(-1000..1000));
-    let f = floats(19, 320);
-    let buffers = [bench.buffer("a", &x), bench.buffer("b", &y), bench.buffer("c", &z)];
-    let f_buffer = bench.buffer("f", &f);
-    let out_f = bench.memory.allocate("out_f", 4 * 64);
-    let after = [f_buffer.into(), out_f.into()];
-    let grid = Grid::line(1, 64);
-    let found: Vec<i32> = results(&mut bench, "dots", grid, &buffers.map(Value::from), 64, &after);
-    for i in 0..64 {
-        let (a, b) = (x[i].to_le_bytes(), y[i].to_le_bytes());
-        let dot = |f: fn(u8, u8) -> i32| a.iter().zip(&b).map(|(&a, &b)| f(a, b)).sum::<i32>();
-        let mut sum = dot(|a, b| i32::from(a as i8) * i32::from(b as i8)) + z[i];
-        sum += dot(|a, b| i32::from(a) * i32::from(b as i8));
-        let nibbles = |word: u32, at: u32| word >> (4 * at) & 15;
-        sum += (0..8)
-            .map(|at| {
-                let signed = (nibbles(x[i], at) << 28) as i32 >> 28;
-                signed * nibbles(y[i], at) as i32
-            })
-            .sum::<i32>();
-        sum += dot(|a, b| i32::from(a) * i32::from(b));
-        assert_eq!(found[i], sum, "{i}");
-    }
-    let half = |at: usize| f64::from(f16::from_f32(f[at]));
-    let expected: Vec<f32> = (0..64)
-        .map(|i| {
-            (half(i) * half(i + 128) + half(i + 64) * half(i + 192) + f64::from(f[i + 256])) as f32
-        })
-        .collect();
-    assert_close(&bench.read::<f32>(out_f, 64), &expected, 1e-6);
-}
-
 #[test]
 fn half_precision() {
     let mut bench = Bench::new("floats");
@@ -439,5 +288,58 @@ fn scalar_floats() {
             r = r.floor() + f16::from_f32(a).to_f32();
         }
         assert_eq!(found, [r + k as f32; 32]);
+    }
+}
+
+#[test]
+fn buffers_are_bounded_word_by_word() {
+    let mut bench = Bench::new("lanes");
+    let words = random(24, 64, |r| r.random::<u32>());
+    let input = bench.buffer("in", &words);
+    // The descriptors end inside a lane's accesses.
+    let (bytes, out_bytes) = (204usize, 236usize);
+    let out = bench.buffer("out", &[0x55u32; 64]);
+    let values = [input.into(), out.into(), (bytes as i32).into(), (out_bytes as i32).into()];
+    bench.run("through_buffers", Grid::line(1, 32), &values, &Options::default()).unwrap();
+    let word = |at: usize| if 4 * at < bytes { words[at] } else { 0 };
+    let found = bench.read::<u32>(out, 64);
+    for lane in 0..32 {
+        let at = 2 * lane;
+        let wide = word(at)
+            ^ word(at + 1).wrapping_mul(3)
+            ^ word(at + 2).wrapping_mul(5)
+            ^ word(at + 3).wrapping_mul(7);
+        let sum = wide.wrapping_add(word(at)).wrapping_add(word(at + 1).wrapping_mul(11));
+        let half = words[lane / 2] >> (16 * (lane & 1)) & 0xffff;
+        let expected = |at: usize, value: u32| if 4 * at < out_bytes { value } else { 0x55 };
+        assert_eq!(found[at], expected(at, sum), "lane {lane}");
+        assert_eq!(found[at + 1], expected(at + 1, half), "lane {lane}");
+    }
+}
+
+#[test]
+fn work_items_know_their_place_and_the_grid() {
+    let mut bench = Bench::new("basic");
+    // The last workgroup of x is cut off.
+    let [width, height, depth] = [10u32, 6, 4];
+    let count = (width * height * depth) as usize;
+    let out = bench.memory.allocate("out", 16 * count);
+    let grid = Grid { work_items: [width, height, depth], workgroup: [4, 3, 2], dynamic_lds: 0 };
+    let values = [out.into(), (width as i32).into(), (height as i32).into()];
+    for options in strict() {
+        let report = bench.run("places", grid, &values, &options).unwrap();
+        assert_eq!(report.workgroups, 3 * 2 * 2);
+        for (at, found) in bench.read::<u32>(out, 4 * count).chunks_exact(4).enumerate() {
+            let at = at as u32;
+            let [x, y, z] = [at % width, at / width % height, at / (width * height)];
+            let expected = [
+                x | y << 8 | z << 16,
+                width | height << 8 | depth << 16,
+                // Whole workgroups: 2 of x, and 2 work-items more.
+                2 | 2 << 4 | 2 << 8,
+                4 | 3 << 4 | 2 << 8,
+            ];
+            assert_eq!(found, expected, "{x} {y} {z}");
+        }
     }
 }

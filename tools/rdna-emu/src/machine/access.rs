@@ -113,7 +113,8 @@ impl Context<'_> {
         count: usize,
         is_buffer: bool,
     ) -> Result<(), Trouble> {
-        let Some((destination, _)) = inst.scalar_destination else { return Ok(()) };
+        let destination = inst.scalar_destination.map(|(code, _)| code);
+        let Some(destination) = destination.filter(|&code| code != NULL) else { return Ok(()) };
         let (base, limit) = match (is_buffer, inst.sources[0].kind) {
             (true, Kind::Scalar(code)) => {
                 let descriptor = Descriptor::new(wave, code)?;
@@ -138,9 +139,7 @@ impl Context<'_> {
         }
         for (index, word) in words.chunks_exact(4).enumerate() {
             let value = u32::from_le_bytes(word.try_into().expect("chunks of four"));
-            if destination + index != NULL {
-                wave.set_scalar(destination + index, 32, value.into());
-            }
+            wave.set_scalar(destination + index, 32, value.into());
         }
         Ok(())
     }

@@ -412,6 +412,14 @@ fn short_integers(name: &str) -> Option<Operation> {
         "max_i16" => each!(|x, y| s16(x).max(s16(y)) as u32 & 0xffff),
         "min3_u16" => each!(|x, y, z| (x & 0xffff).min(y & 0xffff).min(z & 0xffff)),
         "max3_u16" => each!(|x, y, z| (x & 0xffff).max(y & 0xffff).max(z & 0xffff)),
+        "med3_u16" => each!(|x, y, z| {
+            let (x, y, z) = (x & 0xffff, y & 0xffff, z & 0xffff);
+            x.min(y).max(x.max(y).min(z))
+        }),
+        "med3_i16" => each!(|x, y, z| {
+            let (x, y, z) = (s16(x), s16(y), s16(z));
+            x.min(y).max(x.max(y).min(z)) as u32 & 0xffff
+        }),
         "min3_i16" => each!(|x, y, z| s16(x).min(s16(y)).min(s16(z)) as u32 & 0xffff),
         "max3_i16" => each!(|x, y, z| s16(x).max(s16(y)).max(s16(z)) as u32 & 0xffff),
         _ => return None,

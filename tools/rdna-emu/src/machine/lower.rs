@@ -45,6 +45,7 @@ fn operands(instruction: &Instruction, name: &str) -> Inst {
         result: None,
         operands: None,
         words: 0,
+        vectors: last_vector(instruction),
         pair_stride: 0,
     };
     let mut next = 0;
@@ -67,6 +68,15 @@ fn operands(instruction: &Instruction, name: &str) -> Inst {
         }
     }
     inst
+}
+
+/// One more than the last vector register that an instruction names.
+fn last_vector(instruction: &Instruction) -> usize {
+    let own = instruction.operands.iter().map(|operand| match operand.kind {
+        OperandKind::Vgpr(first) => usize::from(first) + usize::from(operand.bits.div_ceil(32)),
+        _ => 0,
+    });
+    own.chain(instruction.second.iter().map(|second| last_vector(second))).max().unwrap_or(0)
 }
 
 /// The types of an instruction's float operands and of its float result, by its name.

@@ -5,6 +5,8 @@ mod address;
 mod alu;
 mod atomic;
 mod compare;
+#[cfg(test)]
+mod coverage;
 mod division;
 mod dot;
 mod env;

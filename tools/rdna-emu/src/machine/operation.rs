@@ -221,6 +221,8 @@ pub struct Inst {
     pub operands: Option<Float>,
     /// Its length in words.
     pub words: usize,
+    /// One more than the last vector register that it names.
+    pub vectors: usize,
     /// For two accesses of LDS: in how many elements its offsets count. 0 where there is one access.
     pub pair_stride: u8,
 }

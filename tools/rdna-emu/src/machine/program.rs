@@ -54,6 +54,23 @@ impl Program {
         self.instructions.get(at)?.as_ref()
     }
 
+    /// The instructions that cannot be run: their offsets in bytes, their text, and why.
+    pub fn unknown(&self) -> Vec<(usize, String, String)> {
+        let reason = |inst: &Inst| match &inst.op {
+            Op::Unknown(reason) => Some(reason.clone()),
+            Op::Dual(first, second) => {
+                [first, second].into_iter().find_map(|half| match &half.op {
+                    Op::Unknown(reason) => Some(reason.clone()),
+                    _ => None,
+                })
+            }
+            _ => None,
+        };
+        let all = self.instructions.iter().enumerate();
+        all.filter_map(|(at, inst)| Some((4 * at, self.text(at), reason(inst.as_ref()?)?)))
+            .collect()
+    }
+
     /// The text of the instruction at a word.
     pub fn text(&self, at: usize) -> String {
         match self.decoded.get(at) {
@@ -75,6 +92,7 @@ fn refused(refusal: &Refusal) -> Inst {
         result: None,
         operands: None,
         words: 1,
+        vectors: 0,
         pair_stride: 0,
     }
 }

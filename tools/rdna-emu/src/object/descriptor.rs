@@ -71,6 +71,16 @@ impl Descriptor {
                 expected: "none",
             });
         }
+        // What a workgroup and a lane can have at most: 64 KiB of LDS; of scratch, more than any chip gives.
+        for (what, size, most) in [("LDS", word(0), 1 << 16), ("scratch", word(4), 1 << 20)] {
+            if size > most {
+                return Err(ObjectError::Unexpected {
+                    what,
+                    found: size.to_string(),
+                    expected: "at most 64 KiB of LDS, and 1 MiB of scratch",
+                });
+            }
+        }
         let offset = u64::from(word(16)) | u64::from(word(20)) << 32;
         Ok(Descriptor {
             lds_size: word(0),

@@ -117,7 +117,8 @@ impl<'a> Elf<'a> {
             let bytes = take(self.file, segment.offset, segment.size, "segments")?;
             let place = segment.address as usize;
             image
-                .get_mut(place..place + bytes.len())
+                .get_mut(place..)
+                .and_then(|rest| rest.get_mut(..bytes.len()))
                 .ok_or(ObjectError::Truncated("segments"))?
                 .copy_from_slice(bytes);
         }
@@ -128,7 +129,7 @@ impl<'a> Elf<'a> {
     pub fn code(&self) -> Result<std::ops::Range<usize>, ObjectError> {
         let is_code = |part: &&Part| part.kind == PT_LOAD && part.flags & PF_EXECUTE != 0;
         let part = self.segments.iter().find(is_code).ok_or(ObjectError::Truncated("code"))?;
-        Ok(part.address as usize..(part.address + part.size) as usize)
+        Ok(part.address as usize..part.address.saturating_add(part.size) as usize)
     }
 
     /// Applies the relocations to an image that lies at `base`.
@@ -148,7 +149,8 @@ impl<'a> Elf<'a> {
                     13 => base,
                     _ => return Err(ObjectError::Relocation { kind, offset }),
                 };
-                let place = usize::try_from(offset).ok().and_then(|at| image.get_mut(at..at + 8));
+                let place =
+                    usize::try_from(offset).ok().and_then(|at| image.get_mut(at..)?.get_mut(..8));
                 place
                     .ok_or(ObjectError::Truncated("relocated words"))?
                     .copy_from_slice(&value.wrapping_add(addend).to_le_bytes());
@@ -159,7 +161,7 @@ impl<'a> Elf<'a> {
 
     fn symbol_value(&self, section: usize, index: u64) -> Result<u64, ObjectError> {
         let table = self.sections.get(section).ok_or(ObjectError::Truncated("section headers"))?;
-        let entry = take(self.file, table.offset + 24 * index, 24, "symbols")?;
+        let entry = take(self.file, table.offset.saturating_add(24 * index), 24, "symbols")?;
         Ok(number(entry, 8, 8))
     }
 

@@ -68,7 +68,7 @@ fn kernel(value: &Value) -> Result<KernelMetadata, ObjectError> {
         name: text(".name").ok_or_else(|| missing(".name"))?,
         symbol: text(".symbol").ok_or_else(|| missing(".symbol"))?,
         arguments: arguments.iter().map(argument).collect::<Result<_, _>>()?,
-        kernarg_size: size(value, ".kernarg_segment_size")?,
+        kernarg_size: kernarg_size(value)?,
         vgprs: size(value, ".vgpr_count")?,
         sgprs: size(value, ".sgpr_count")?,
         vgpr_spills: size(value, ".vgpr_spill_count").unwrap_or(0),
@@ -76,6 +76,18 @@ fn kernel(value: &Value) -> Result<KernelMetadata, ObjectError> {
         wavefront_size: size(value, ".wavefront_size")?,
         max_flat_workgroup_size: size(value, ".max_flat_workgroup_size")?,
     })
+}
+
+/// The size of the argument block, which is believed up to a mebibyte.
+fn kernarg_size(value: &Value) -> Result<usize, ObjectError> {
+    match size(value, ".kernarg_segment_size")? {
+        bytes if bytes <= 1 << 20 => Ok(bytes),
+        bytes => Err(ObjectError::Unexpected {
+            what: "argument block",
+            found: format!("{bytes} bytes"),
+            expected: "at most 1 MiB",
+        }),
+    }
 }
 
 fn argument(value: &Value) -> Result<Argument, ObjectError> {

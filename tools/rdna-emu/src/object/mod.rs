@@ -83,7 +83,11 @@ impl Module {
             .map(|metadata| kernel(&elf, &image, metadata))
             .collect::<Result<_, _>>()?;
         memory.write(base, &image).expect("the image has the allocation's size");
-        Ok(Module { target: elf.target, base, image, code: elf.code()?, kernels })
+        let code = elf.code()?;
+        if code.start % 4 != 0 || code.start > code.end || code.end > image.len() {
+            return Err(ObjectError::Truncated("code"));
+        }
+        Ok(Module { target: elf.target, base, image, code, kernels })
     }
 
     /// The kernel of that name.
@@ -102,9 +106,10 @@ fn kernel(
     metadata: KernelMetadata,
 ) -> Result<Kernel, ObjectError> {
     let at = elf.symbol(&metadata.symbol)?;
-    let bytes = image.get(at..at + 64).ok_or(ObjectError::Truncated("kernel descriptor"))?;
-    let descriptor = Descriptor::parse(bytes.try_into().expect("64 bytes were taken"))?;
-    let entry = at as i64 + descriptor.entry_offset;
-    let entry = usize::try_from(entry).ok().filter(|&entry| entry < image.len());
+    let bytes = image.get(at..).and_then(|rest| rest.first_chunk());
+    let descriptor = Descriptor::parse(bytes.ok_or(ObjectError::Truncated("kernel descriptor"))?)?;
+    let entry = (at as i64).checked_add(descriptor.entry_offset);
+    let entry = entry.and_then(|entry| usize::try_from(entry).ok());
+    let entry = entry.filter(|&entry| entry < image.len() && entry % 4 == 0);
     Ok(Kernel { descriptor, metadata, entry: entry.ok_or(ObjectError::Truncated("code"))? })
 }

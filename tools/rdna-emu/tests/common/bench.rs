@@ -2,7 +2,9 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tyto_rdna_emu::{Code, Grid, LaunchError, Memory, Options, Report, Value, launch};
+use tyto_rdna_emu::{
+    Code, Grid, LaunchError, Memory, Options, Races, Report, Schedule, Value, launch,
+};
 
 /// A compiled file of kernels, and memory.
 pub struct Bench {
@@ -81,4 +83,48 @@ pub fn random<T>(seed: u64, count: usize, mut make: impl FnMut(&mut ChaCha8Rng) 
 /// Floats between -2 and 2.
 pub fn floats(seed: u64, count: usize) -> Vec<f32> {
     random(seed, count, |r| r.random_range(-2.0..2.0))
+}
+
+/// Every schedule, with the detectors on.
+pub fn strict() -> impl Iterator<Item = Options> {
+    Schedule::SAMPLE.into_iter().map(|schedule| Options {
+        schedule,
+        races: Races::All,
+        checks_written: true,
+        instruction_limit: 1_000_000,
+        ..Options::default()
+    })
+}
+
+/// Runs a kernel in every schedule; each time the results must be the same. Returns them.
+pub fn results<T: Number + PartialEq + std::fmt::Debug>(
+    bench: &mut Bench,
+    kernel: &str,
+    grid: Grid,
+    before: &[Value],
+    out_count: usize,
+    after: &[Value],
+) -> Vec<T> {
+    let mut first: Option<Vec<T>> = None;
+    for options in strict() {
+        let out = bench.memory.allocate("out", out_count * size_of::<T>());
+        let mut values = before.to_vec();
+        values.push(out.into());
+        values.extend_from_slice(after);
+        bench.run(kernel, grid, &values, &options).unwrap_or_else(|error| panic!("{error}"));
+        let found = bench.read::<T>(out, out_count);
+        let first = first.get_or_insert_with(|| found.clone());
+        assert_eq!(*first, found, "{kernel} in {:?}", options.schedule);
+    }
+    first.expect("there are schedules")
+}
+
+/// Fails where a result is further from what is expected than `bound` allows, relative to 1 or the value.
+pub fn assert_close(found: &[f32], expected: &[f32], bound: f32) {
+    assert_eq!(found.len(), expected.len());
+    for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+        let limit = bound * expected.abs().max(1.0);
+        let is_close = (found - expected).abs() <= limit || found.is_nan() && expected.is_nan();
+        assert!(is_close, "{index}: {found:e}, not {expected:e}");
+    }
 }

@@ -67,8 +67,13 @@ pub const KERNEL_FILES: [&str; 4] = ["basic", "floats", "lanes", "matrix"];
 
 /// Compiles a file of kernels to a code object.
 pub fn compile(file: &str, cpu: &str) -> Vec<u8> {
+    compile_with(file, cpu, &[])
+}
+
+/// The same with more options.
+pub fn compile_with(file: &str, cpu: &str, options: &[&str]) -> Vec<u8> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kernels");
-    compile_path(&folder.join(format!("{file}.hip")), cpu)
+    compile_path(&folder.join(format!("{file}.hip")), cpu, options)
 }
 
 /// Compiles kernels that a test has written, which may include kernel.h.
@@ -76,10 +81,10 @@ pub fn compile_text(text: &str, cpu: &str) -> Vec<u8> {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
     let path = folder.path().join("generated.hip");
     std::fs::write(&path, text).expect("the temporary folder can be written");
-    compile_path(&path, cpu)
+    compile_path(&path, cpu, &[])
 }
 
-fn compile_path(source: &std::path::Path, cpu: &str) -> Vec<u8> {
+fn compile_path(source: &std::path::Path, cpu: &str, options: &[&str]) -> Vec<u8> {
     let out = tempfile::tempdir().expect("a temporary folder can be made");
     let object = out.path().join("kernels.co");
     let arch = format!("--offload-arch={cpu}");
@@ -99,6 +104,7 @@ fn compile_path(source: &std::path::Path, cpu: &str) -> Vec<u8> {
         "-o",
         object.to_str().expect("the temporary folder's path is text"),
     ];
+    let arguments = [&arguments[..], options].concat();
     let output = llvm_tool("clang-22", &arguments, b"");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "clang-22 {}: {errors}", source.display());

@@ -40,3 +40,25 @@ KERNEL(64) divide(const float* a, const float* b, float* quotient, double* wide)
   quotient[i] = a[i] / b[i];
   wide[i] = (double)a[i] / (double)b[i] + (double)(a[i] * 3.0f);
 }
+
+// Where a work-item is, in three dimensions, and what it knows of the grid: from the packet and from hidden arguments.
+KERNEL(24) places(u32* out, int width, int height) {
+  int x = __builtin_amdgcn_workgroup_id_x() * 4 + __builtin_amdgcn_workitem_id_x();
+  int y = __builtin_amdgcn_workgroup_id_y() * 3 + __builtin_amdgcn_workitem_id_y();
+  int z = __builtin_amdgcn_workgroup_id_z() * 2 + __builtin_amdgcn_workitem_id_z();
+  const u32* packet = (const u32*)__builtin_amdgcn_dispatch_ptr();
+  const unsigned short* hidden = (const unsigned short*)__builtin_amdgcn_implicitarg_ptr();
+  u32 counts = ((const u32*)hidden)[0] | ((const u32*)hidden)[1] << 4 | ((const u32*)hidden)[2] << 8;
+  u32 sizes = hidden[6] | hidden[7] << 4 | hidden[8] << 8;
+  u32* mine = out + ((z * height + y) * width + x) * 4;
+  mine[0] = x | y << 8 | z << 16;
+  mine[1] = packet[3] | packet[4] << 8 | packet[5] << 16;
+  mine[2] = counts;
+  mine[3] = sizes;
+}
+
+// An instruction that is not modelled: a planted fault.
+KERNEL(32) traps(u32* out) {
+  if (TID > 3) asm volatile("s_trap 2");
+  out[TID] = 1;
+}

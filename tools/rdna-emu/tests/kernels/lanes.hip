@@ -99,3 +99,15 @@ KERNEL(128) atomics(const u32* in, u32* counts, u64* largest, float* total, u32*
   __hip_atomic_compare_exchange_strong(tickets + 64, &expected, v + 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED,
                                        __HIP_MEMORY_SCOPE_AGENT);
 }
+
+// Reads 16, 8 and 2 bytes in each lane through a descriptor of `bytes` bytes, and stores what was read through another.
+KERNEL(32) through_buffers(const void* in, void* out, int bytes, int out_bytes) {
+  __amdgpu_buffer_rsrc_t from = __builtin_amdgcn_make_buffer_rsrc((void*)in, 0, bytes, 0x31027000);
+  __amdgpu_buffer_rsrc_t to = __builtin_amdgcn_make_buffer_rsrc(out, 0, out_bytes, 0x31027000);
+  auto wide = __builtin_amdgcn_raw_buffer_load_b128(from, TID * 8, 0, 0);
+  auto pair = __builtin_amdgcn_raw_buffer_load_b64(from, TID * 8, 0, 0);
+  u32 half = __builtin_amdgcn_raw_buffer_load_b16(from, TID * 2, 0, 0);
+  u32 sum = (wide[0] ^ wide[1] * 3 ^ wide[2] * 5 ^ wide[3] * 7) + pair[0] + pair[1] * 11;
+  pair[0] = sum, pair[1] = half;
+  __builtin_amdgcn_raw_buffer_store_b64(pair, to, TID * 8, 0, 0);
+}
