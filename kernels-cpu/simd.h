@@ -19,7 +19,9 @@
 #endif
 
 #define TY_INLINE static inline __attribute__((always_inline, unused))
+#ifndef TY_UNROLL // with sanitizers, loops stay loops: unrolled, the compiler takes many minutes
 #define TY_UNROLL _Pragma("clang loop unroll(full)")
+#endif
 
 typedef f32 f32x16 __attribute__((ext_vector_type(16)));
 typedef i32 i32x16 __attribute__((ext_vector_type(16)));
