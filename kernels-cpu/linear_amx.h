@@ -98,7 +98,9 @@ TY_AMX_INLINE void amx_unpack(const u32 code, ty_format format, const u8 *tile, 
   const u32 runs = unit_columns(format) / AMX_RUN, group = format_group(format);
   const u32 middle = (u32)format_middle(format);
   const u8 *units = tile + row_scale_bytes(format);
-  amx_numbers numbers = {.row_scaled = format_row_scaled(format)};
+  // No initializer: of so large a structure it is a call of memset, which objects do not have.
+  amx_numbers numbers;
+  numbers.row_scaled = format_row_scaled(format);
   if (numbers.row_scaled) numbers.row = load_f32x16(tile);
   for (u32 run = begin; run < end; ++run, to += step) {
     const u8 *w = units + (u64)(run / runs) * unit_bytes(format);

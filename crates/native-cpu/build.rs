@@ -91,7 +91,21 @@ fn compile(clang: &Path, source: &Path, object: &Path, name: &str, options: &[&s
     let mut command = Command::new(clang);
     command.args(FLAGS).args(options).arg(format!("-DTY_VARIANT={name}"));
     command.arg(source).arg("-o").arg(object);
-    let output = command.output().unwrap_or_else(|error| panic!("{}: {error}", clang.display()));
+    run(command);
+    stands_alone(clang, object);
+}
+
+/// Links the object with nothing else: compilers call memset and memcpy of themselves where code
+/// invites them, and IREE, which has neither, would say so only when a model is compiled.
+fn stands_alone(clang: &Path, object: &Path) {
+    let mut command = Command::new(clang);
+    command.args(["-shared", "-nostdlib", "-Wl,-z,defs"]).arg(object);
+    command.arg("-o").arg(object.with_extension("so"));
+    run(command);
+}
+
+fn run(mut command: Command) {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command:?} failed:\n{text}");
 }
