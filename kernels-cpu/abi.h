@@ -50,11 +50,17 @@ static u32 abi_numbers(u32 *out, u32 room) {
       TY_AT(ty_program, n_experts), TY_AT(ty_program, phases),
       TY_AT(ty_program, ops), TY_AT(ty_program, linears), TY_AT(ty_program, attentions),
       TY_AT(ty_program, routes), TY_AT(ty_program, experts),
+      TY_AT(ty_program, shared_bytes), TY_AT(ty_program, private_bytes),
       sizeof(ty_job), TY_AT(ty_job, run), TY_AT(ty_job, sequence),
       sizeof(ty_team), TY_AT(ty_team, job), TY_AT(ty_team, active), TY_AT(ty_team, n_workers),
       TY_AT(ty_team, shared), TY_AT(ty_team, shared_bytes), TY_AT(ty_team, private_),
       TY_AT(ty_team, private_bytes), TY_AT(ty_team, yield), TY_AT(ty_team, sequence),
-      TY_AT(ty_team, amx),
+      TY_AT(ty_team, amx), TY_AT(ty_team, profile), TY_AT(ty_team, status),
+      sizeof(ty_phase_time), TY_AT(ty_phase_time, kind), TY_AT(ty_phase_time, format),
+      TY_AT(ty_phase_time, n), TY_AT(ty_phase_time, k), TY_AT(ty_phase_time, rows),
+      TY_AT(ty_phase_time, bytes), TY_AT(ty_phase_time, operations), TY_AT(ty_phase_time, end),
+      sizeof(ty_profile), TY_AT(ty_profile, clock), TY_AT(ty_profile, begin),
+      TY_AT(ty_profile, room), TY_AT(ty_profile, count), TY_AT(ty_profile, phases),
       TY_LOGITS, TY_ROW_WEIGHTED, TY_PHASE_EXPERTS,
   };
   const u32 sizes[] = {

@@ -28,6 +28,7 @@
 #include "experts.h"
 #include "rows.h"
 #include "phases.h"
+#include "profile.h"
 
 #include "abi.h"
 
@@ -57,6 +58,7 @@ static void wait_for(const ty_team *team, _Atomic(u32) *done, u32 chunks) {
 static void run_worker(ty_job *begun, u32 index) {
   ty_step *step = (ty_step *)begun;
   ty_worker worker = worker_of(step, index);
+  ty_profile *profile = step->team->profile;
   u32 before = 0;        // the last phase that has chunks
   u32 before_chunks = 0; // and how many
   for (u32 p = 0; p < step->program->n_phases; p++) {
@@ -74,7 +76,8 @@ static void run_worker(ty_job *begun, u32 index) {
         begun_here = 1;
       }
       phase_chunk(&worker, phase, chunk, chunks);
-      __c11_atomic_fetch_add(&counter->done, 1, __ATOMIC_RELEASE);
+      const u32 done = __c11_atomic_fetch_add(&counter->done, 1, __ATOMIC_RELEASE) + 1;
+      if (profile && done == chunks) profile_end(profile, p);
     }
     before = p;
     before_chunks = chunks;
@@ -97,8 +100,13 @@ __attribute__((visibility("hidden"))) void TY_NAME1(tyto_program, TY_VARIANT)(
     const i32 *lengths, const i32 *slots, const i32 *tables, const i32 *sampled,
     ty_team *const *team_address, u8 *cache, f32 *logits) {
   ty_team *team = *team_address;
+  const ty_program *header = (const ty_program *)program;
+  if (team->shared_bytes < header->shared_bytes || team->private_bytes < header->private_bytes) {
+    team->status = TY_NO_ROOM;
+    return;
+  }
   ty_step step;
-  step_begin(&step, team, (const ty_program *)program);
+  step_begin(&step, team, header);
   step.job.run = run_worker;
   step.base[TY_WEIGHTS] = (u64)weights;
   step.base[TY_PROGRAM] = (u64)program;
@@ -111,6 +119,7 @@ __attribute__((visibility("hidden"))) void TY_NAME1(tyto_program, TY_VARIANT)(
   step.base[TY_CACHE] = (u64)cache;
   step.base[TY_LOGITS] = (u64)logits;
   step_count(&step, positions, sampled);
+  if (team->profile) profile_begin(&step, team->profile);
 
   __c11_atomic_store(&team->job, &step.job, __ATOMIC_SEQ_CST);
   run_worker(&step.job, 0);

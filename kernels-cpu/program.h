@@ -234,6 +234,8 @@ typedef struct {
   u64 attentions;
   u64 routes;
   u64 experts;
+  u64 shared_bytes;  // scratch that the program needs, of all workers together
+  u64 private_bytes; // and of each
 } ty_program;
 
 #define TY_MAGIC 0x50505954u
@@ -245,6 +247,33 @@ typedef struct ty_job ty_job;
 struct ty_job {
   void (*run)(ty_job *job, u32 worker);
   u64 sequence; // differs between one job and the next of a team
+};
+
+// Where the time of a step goes, of a team that has one. The worker that computes a phase's last
+// chunk notes when that was; everything else is written before the step begins.
+typedef struct {
+  u32 kind;         // TY_PHASE_
+  ty_format format; // of weights, or of the cache; 0 of row operations
+  u32 n, k;         // of a product; of an attention its heads and their width
+  u32 rows;
+  u32 zero;
+  u64 bytes;        // of weights, or of keys and values, that are read
+  u64 operations;   // multiplications and additions of the kernel
+  u64 end;          // nanoseconds by the clock; 0 where there was nothing to do
+} ty_phase_time;
+
+typedef struct {
+  u64 (*clock)(void); // nanoseconds since some moment
+  u64 begin;          // of the last step
+  u32 room;           // in phases
+  u32 count;          // phases of the last step, at most `room`
+  ty_phase_time *phases;
+} ty_profile;
+
+// What went wrong in a team's steps; programs set it and never clear it.
+enum {
+  TY_FINE = 0,
+  TY_NO_ROOM = 1, // a step was not begun: its program's header asks for more scratch than there is
 };
 
 // What the engine gives a program: scratch and helpers. Owned by the engine, one a device;
@@ -260,4 +289,7 @@ typedef struct {
   void (*yield)(void);    // lets another thread run
   u64 sequence;           // of the last job
   u64 amx;                // 1 where this process may use the matrix registers of AMX
+  ty_profile *profile;    // null where nobody asks
+  u32 status;             // TY_FINE or TY_NO_ROOM
+  u32 zero;
 } __attribute__((aligned(64))) ty_team;

@@ -355,6 +355,9 @@ pub struct BenchArgs {
     /// How often each test is run; the median counts.
     #[arg(short, long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     pub repetitions: u32,
+    /// Also show where the time goes, by kernel. The tests then take a little longer.
+    #[arg(long)]
+    pub profile: bool,
     /// Print the results as JSON.
     #[arg(long)]
     pub json: bool,

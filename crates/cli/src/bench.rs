@@ -1,11 +1,13 @@
 //! `tyto bench`: how fast prompts are read (pp) and text is written (tg).
 
 mod measure;
+mod profile;
 mod test;
 
 use std::io::{self, Write};
 
 use serde::Serialize;
+use tyto_engine::StepProfile;
 
 use crate::args::BenchArgs;
 use crate::error::Error;
@@ -15,6 +17,9 @@ use crate::progress::Display;
 use crate::units::bytes;
 use measure::Bench;
 use test::Test;
+
+/// What is said to run where steps are phase programs.
+const PHASES: &str = "phases";
 
 /// Everything that was measured.
 #[derive(Debug, Serialize)]
@@ -38,18 +43,32 @@ struct Measured {
     lowest: f64,
     highest: f64,
     samples: Vec<f64>,
+    /// The kernels of an average call, where that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    profile: Option<Vec<profile::Line>>,
 }
 
 /// Runs the command.
 pub fn run(args: &BenchArgs) -> Result<(), Error> {
     let sequences = args.at_once.iter().copied().max();
-    let opened = model::open(&args.engine, Needs { sequences, max_queued: None })?;
+    let times = args.profile.then(StepProfile::default);
+    let needs = Needs { sequences, max_queued: None };
+    let opened = model::open_profiled(&args.engine, needs, times.clone())?;
+    if args.profile && opened.execution != PHASES {
+        let (target, execution) = (&opened.target, opened.execution);
+        let message = format!(
+            "--profile: found {target} ({execution}), expected phase programs: plain compiled code takes no times of kernels"
+        );
+        return Err(Error::user(message));
+    }
     let tests = test::of(args, opened.engine.card().context_length)?;
     let mut bench = Bench::new(&opened.engine, &opened.text);
     let mut display = Display::new(args.json);
     let mut results = Vec::with_capacity(tests.len());
     for test in tests {
-        results.push(bench.measure(test, args.repetitions, &mut display)?);
+        let mut measured = bench.measure(test, args.repetitions, &mut display)?;
+        measured.profile = times.as_ref().map(|times| profile::lines(times.take(test.calls())));
+        results.push(measured);
     }
     display.finish();
     let report = Report {
@@ -77,7 +96,7 @@ impl Measured {
         let last = sorted.len() - 1;
         let median = (sorted[last / 2] + sorted[last.div_ceil(2)]) / 2.0;
         let (lowest, highest) = (sorted[0], sorted[last]);
-        Self { name: test.to_string(), test, median, lowest, highest, samples }
+        Self { name: test.to_string(), test, median, lowest, highest, samples, profile: None }
     }
 }
 
@@ -88,9 +107,12 @@ fn print(report: &Report, output: &mut impl Write) -> io::Result<()> {
     );
     writeln!(output, "{}, {} ({}), {threads}", report.model, report.target, report.execution)?;
     writeln!(output, "{:<14}  {:>10}  {:>23}", "test", "tok/s", "lowest to highest")?;
-    for Measured { name, median, lowest, highest, .. } in &report.results {
+    for Measured { name, median, lowest, highest, profile, .. } in &report.results {
         let spread = format!("{lowest:.1} to {highest:.1}");
         writeln!(output, "{name:<14}  {median:>10.1}  {spread:>23}")?;
+        if let Some(lines) = profile {
+            profile::print(lines, output)?;
+        }
     }
     match report.peak_memory_bytes {
         Some(peak) => writeln!(output, "peak memory {}", bytes(peak)),

@@ -2,7 +2,7 @@
 
 use tyto_artifact::{Artifact, HostTarget};
 use tyto_engine::iree::LoadOptions;
-use tyto_engine::{OpenError, OpenOptions, Opened};
+use tyto_engine::{OpenError, OpenOptions, Opened, StepProfile};
 use tyto_server::SamplingChoice;
 
 use crate::args::{EngineArgs, SamplingArgs};
@@ -20,6 +20,15 @@ pub struct Needs {
 
 /// Opens the artifact and starts its engine.
 pub fn open(args: &EngineArgs, needs: Needs) -> Result<Opened, Error> {
+    open_profiled(args, needs, None)
+}
+
+/// The same, with the times of kernels added up in `profile`.
+pub fn open_profiled(
+    args: &EngineArgs,
+    needs: Needs,
+    profile: Option<StepProfile>,
+) -> Result<Opened, Error> {
     let artifact = Artifact::open(&args.model).map_err(Error::user_from)?;
     let options = OpenOptions {
         target: args.target.clone(),
@@ -29,6 +38,7 @@ pub fn open(args: &EngineArgs, needs: Needs) -> Result<Opened, Error> {
         },
         name: None,
         max_queued: needs.max_queued,
+        profile,
     };
     tyto_engine::open(&args.model, &options).map_err(|error| match error {
         OpenError::Artifact(_) | OpenError::Text(_) | OpenError::Phases { .. } => {

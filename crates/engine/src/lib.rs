@@ -8,7 +8,8 @@
 //! The [`Executor`] is what runs the model; whoever starts an [`Engine`] brings one.
 //!
 //! **Invariant:** all mutable state of running texts belongs to one thread, so nothing on
-//! the way of a token takes a lock except the snapshot of the figures.
+//! the way of a token takes a lock except the snapshot of the figures, and a profile where one is
+//! asked for.
 
 mod admission;
 mod api;
@@ -19,6 +20,7 @@ pub mod iree;
 mod logits;
 mod open;
 mod output;
+mod profile;
 mod request;
 mod run_loop;
 mod sampling;
@@ -34,3 +36,4 @@ pub use error::Error;
 pub use executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
 pub use logits::StepLogits;
 pub use open::{OpenError, OpenOptions, Opened, open};
+pub use profile::{CallTimes, KernelTime, StepProfile};

@@ -10,6 +10,7 @@ use crate::engine::{Engine, EngineConfig};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError};
 use crate::iree::{IreeExecutor, LoadOptions, PhasesExecutor};
+use crate::profile::StepProfile;
 
 /// How an artifact is opened.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +23,8 @@ pub struct OpenOptions {
     pub name: Option<String>,
     /// Requests that may wait; `None` for the engine's default.
     pub max_queued: Option<usize>,
+    /// Where the times of kernels are added up; `None` takes no times. Plain compiled code has none.
+    pub profile: Option<StepProfile>,
 }
 
 /// A running engine and what it was made from.
@@ -96,7 +99,8 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     let execution = if target.phases.is_some() { "phases" } else { "compiled" };
     let (name, driver) = (target.name.clone(), target.driver.clone());
     let (loaded, load) = (artifact.clone(), options.load.clone());
-    let factory = move || load_executor(&loaded, &target, &load);
+    let profile = options.profile.clone();
+    let factory = move || load_executor(&loaded, &target, &load, profile);
     let engine = Engine::start(config, Arc::clone(&text), factory)
         .map_err(|source| OpenError::Engine { path: path.to_owned(), source })?;
     Ok(Opened { engine, text, artifact, target: name, execution, driver })
@@ -107,9 +111,16 @@ fn load_executor(
     artifact: &Artifact,
     target: &Target,
     options: &LoadOptions,
+    profile: Option<StepProfile>,
 ) -> Result<Box<dyn Executor>, ExecutorError> {
     Ok(match &target.phases {
-        Some(phases) => Box::new(PhasesExecutor::load(artifact, target, phases, options)?),
+        Some(phases) => {
+            let executor = PhasesExecutor::load(artifact, target, phases, options)?;
+            match profile {
+                Some(profile) => Box::new(executor.profiled(profile)),
+                None => Box::new(executor),
+            }
+        }
         None => Box::new(IreeExecutor::load(artifact, target, options)?),
     })
 }

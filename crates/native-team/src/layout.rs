@@ -3,7 +3,7 @@
 
 use std::cell::UnsafeCell;
 use std::mem::{offset_of, size_of};
-use std::sync::atomic::{AtomicPtr, AtomicU32};
+use std::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64};
 
 /// `ty_job`: a step that workers may join. A program makes it on the stack of the worker that
 /// began the step, usually as the head of something larger.
@@ -33,11 +33,47 @@ pub(crate) struct RawTeam {
     pub(crate) sequence: UnsafeCell<u64>,
     /// 1 where this process may use the matrix registers of AMX.
     pub(crate) amx: u64,
+    /// Null where nobody asks for a profile.
+    pub(crate) profile: AtomicPtr<RawProfile>,
+    /// [`FINE`] or [`NO_ROOM`].
+    pub(crate) status: AtomicU32,
+    pub(crate) zero: u32,
+}
+
+/// `TY_FINE`.
+pub(crate) const FINE: u32 = 0;
+/// `TY_NO_ROOM`.
+pub(crate) const NO_ROOM: u32 = 1;
+
+/// `ty_phase_time`. Programs write it while they run; atomics let anyone read it at any time.
+#[repr(C)]
+#[derive(Debug, Default)]
+pub(crate) struct RawPhaseTime {
+    pub(crate) kind: AtomicU32,
+    pub(crate) format: AtomicU32,
+    pub(crate) n: AtomicU32,
+    pub(crate) k: AtomicU32,
+    pub(crate) rows: AtomicU32,
+    pub(crate) zero: AtomicU32,
+    pub(crate) bytes: AtomicU64,
+    pub(crate) operations: AtomicU64,
+    pub(crate) end: AtomicU64,
+}
+
+/// `ty_profile`.
+#[repr(C)]
+#[derive(Debug)]
+pub(crate) struct RawProfile {
+    pub(crate) clock: extern "C" fn() -> u64,
+    pub(crate) begin: AtomicU64,
+    pub(crate) room: u32,
+    pub(crate) count: AtomicU32,
+    pub(crate) phases: *mut RawPhaseTime,
 }
 
 /// Sizes and offsets of `ty_job` and `ty_team`, in order of declaration: what the test that
 /// compares Rust's structures with C's reads.
-pub const LAYOUT: [(&str, usize); 14] = [
+pub const LAYOUT: [(&str, usize); 31] = [
     ("job", size_of::<RawJob>()),
     ("job.run", offset_of!(RawJob, run)),
     ("job.sequence", offset_of!(RawJob, sequence)),
@@ -52,6 +88,23 @@ pub const LAYOUT: [(&str, usize); 14] = [
     ("team.yield", offset_of!(RawTeam, yield_now)),
     ("team.sequence", offset_of!(RawTeam, sequence)),
     ("team.amx", offset_of!(RawTeam, amx)),
+    ("team.profile", offset_of!(RawTeam, profile)),
+    ("team.status", offset_of!(RawTeam, status)),
+    ("phase_time", size_of::<RawPhaseTime>()),
+    ("phase_time.kind", offset_of!(RawPhaseTime, kind)),
+    ("phase_time.format", offset_of!(RawPhaseTime, format)),
+    ("phase_time.n", offset_of!(RawPhaseTime, n)),
+    ("phase_time.k", offset_of!(RawPhaseTime, k)),
+    ("phase_time.rows", offset_of!(RawPhaseTime, rows)),
+    ("phase_time.bytes", offset_of!(RawPhaseTime, bytes)),
+    ("phase_time.operations", offset_of!(RawPhaseTime, operations)),
+    ("phase_time.end", offset_of!(RawPhaseTime, end)),
+    ("profile", size_of::<RawProfile>()),
+    ("profile.clock", offset_of!(RawProfile, clock)),
+    ("profile.begin", offset_of!(RawProfile, begin)),
+    ("profile.room", offset_of!(RawProfile, room)),
+    ("profile.count", offset_of!(RawProfile, count)),
+    ("profile.phases", offset_of!(RawProfile, phases)),
 ];
 
 // SAFETY: `job` and `active` are atomic. The other fields do not change after the team is
@@ -61,6 +114,12 @@ pub const LAYOUT: [(&str, usize); 14] = [
 unsafe impl Sync for RawTeam {}
 // SAFETY: as above; nothing in it belongs to a thread.
 unsafe impl Send for RawTeam {}
+
+// SAFETY: `phases` leads to memory that the profile's owner keeps, all of it atomics; `clock` and
+// `room` do not change.
+unsafe impl Sync for RawProfile {}
+// SAFETY: as above; nothing in it belongs to a thread.
+unsafe impl Send for RawProfile {}
 
 #[cfg(test)]
 mod tests {

@@ -15,6 +15,7 @@ mod amx;
 mod error;
 mod helper;
 mod layout;
+mod profile;
 mod scratch;
 
 use std::sync::Arc;
@@ -24,7 +25,8 @@ use std::time::Duration;
 
 pub use error::Error;
 pub use layout::LAYOUT;
-use layout::RawTeam;
+use layout::{FINE, NO_ROOM, RawTeam};
+pub use profile::{PhaseTime, Profile};
 use scratch::Scratch;
 
 /// The version of the structures in `kernels-cpu/program.h` that this crate was written for:
@@ -39,6 +41,8 @@ pub const SCRATCH_ALIGNMENT: u64 = 64;
 pub struct Team {
     shared: Arc<Shared>,
     helpers: Vec<JoinHandle<()>>,
+    /// What programs write their times to; lives as long as they may.
+    profile: Option<Profile>,
 }
 
 /// What the team and its helpers share. The memory behind `raw` lives as long.
@@ -117,6 +121,9 @@ impl Team {
             yield_now,
             sequence: 0.into(),
             amx: amx.into(),
+            profile: AtomicPtr::default(),
+            status: AtomicU32::new(FINE),
+            zero: 0,
         };
         let shared = Arc::new(Shared {
             raw,
@@ -127,9 +134,23 @@ impl Team {
             _scratch: [shared, private],
         });
         // From here on, dropping the team ends the helpers that have started.
-        let mut team = Self { shared, helpers: Vec::with_capacity(n_workers - 1) };
+        let mut team = Self { shared, helpers: Vec::with_capacity(n_workers - 1), profile: None };
         (1..workers).try_for_each(|worker| team.add_helper(worker))?;
         Ok(team)
+    }
+
+    /// From now on programs of at most `room` phases note what their phases take.
+    pub fn profile(&mut self, room: u32) -> Profile {
+        let profile = Profile::new(room);
+        self.shared.raw.profile.store(profile.raw(), Ordering::SeqCst);
+        self.profile = Some(profile.clone());
+        profile
+    }
+
+    /// Whether a program did not run, ever, because its header asks for more scratch than the team
+    /// has.
+    pub fn had_no_room(&self) -> bool {
+        self.shared.raw.status.load(Ordering::SeqCst) == NO_ROOM
     }
 
     /// Workers, the calling thread included.

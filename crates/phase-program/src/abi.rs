@@ -181,6 +181,8 @@ pub struct Header {
     pub attentions: u64,
     pub routes: u64,
     pub experts: u64,
+    pub shared_bytes: u64,
+    pub private_bytes: u64,
 }
 
 /// `TY_ROW_*`.

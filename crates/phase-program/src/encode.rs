@@ -11,6 +11,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) batch: u32,
     pub(crate) tokens: u32,
     pub(crate) rows: u32,
+    /// Scratch of each worker; that of all together is the addresses' total.
+    pub(crate) private_bytes: u64,
     pub(crate) phases: &'a [Phase],
     pub(crate) linears: &'a [Linear],
     pub(crate) attentions: &'a [Attention],
@@ -39,6 +41,8 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
         n_attentions: count(parts.attentions.len()),
         n_routes: count(parts.mixtures.routes.len()),
         n_experts: count(parts.mixtures.experts.len()),
+        shared_bytes: addresses.total,
+        private_bytes: parts.private_bytes,
         ..Header::default()
     };
     let mut bytes = bytes_of(&header).to_vec();

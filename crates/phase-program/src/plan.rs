@@ -326,6 +326,7 @@ impl<'a> Planner<'a> {
             batch: count(self.sizes.batch),
             tokens: count(self.sizes.tokens),
             rows: count(self.sizes.rows),
+            private_bytes: self.private_bytes,
             phases: &self.phases,
             linears: &self.linears,
             attentions: &self.attentions,

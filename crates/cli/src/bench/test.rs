@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
+use tyto_artifact::EntryKind;
 
 use crate::args::BenchArgs;
 use crate::error::Error;
@@ -55,6 +56,14 @@ pub fn of(args: &BenchArgs, context: usize) -> Result<Vec<Test>, Error> {
 }
 
 impl Test {
+    /// The calls that are measured.
+    pub fn calls(self) -> EntryKind {
+        match self {
+            Self::Prompt { .. } => EntryKind::Prefill,
+            Self::Generate { .. } => EntryKind::Decode,
+        }
+    }
+
     /// Tokens that are counted, in each text.
     pub fn tokens(self) -> u32 {
         match self {

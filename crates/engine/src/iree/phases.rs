@@ -8,13 +8,14 @@ use tyto_artifact::{Artifact, EntryPoint, Phases, Target};
 use tyto_iree_rt::{
     Argument, Buffer, ElementType, Function, ParameterEntry, Parameters, Runtime, Value,
 };
-use tyto_native_team::Team;
+use tyto_native_team::{Profile, Team};
 
 use super::buckets::Buckets;
 use super::call::{Arguments, Part};
 use super::load::{self, LoadOptions, beyond, failed};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
 use crate::logits::{StepLogits, first_not_finite};
+use crate::profile::StepProfile;
 
 /// The name by which programs ask for the whole weight file.
 const WEIGHT_FILE: &str = "weights";
@@ -25,10 +26,15 @@ const ARGUMENTS: usize = 9;
 /// Results: the cache and the logits.
 const RESULTS: usize = 2;
 
+/// Phases of a call that a profile has room for: models of hundreds of layers have fewer.
+const PROFILE_PHASES: u32 = 1 << 14;
+
 /// Runs a target of phase programs.
 #[derive(Debug)]
 pub struct PhasesExecutor {
     runner: Runner,
+    /// The target's name.
+    target: String,
     /// Last, so that it outlives whatever could run with it.
     team: Team,
 }
@@ -45,6 +51,8 @@ struct Runner {
     cache: Buffer,
     /// Bytes of a block, all zero.
     zeros: Vec<u8>,
+    /// What the last call took, and where that is added up.
+    profile: Option<(Profile, StepProfile)>,
 }
 
 /// An entry point and its own arguments, which every call of it writes anew.
@@ -106,8 +114,15 @@ impl PhasesExecutor {
             team: runtime.upload_slice(&[1], &[team.address()]).map_err(failed)?,
             cache: cache.map_err(failed)?,
             zeros: vec![0; block_bytes],
+            profile: None,
         };
-        Ok(Self { runner, team })
+        Ok(Self { runner, target: target.name.clone(), team })
+    }
+
+    /// From now on every call adds what its phases took to `profile`.
+    pub fn profiled(mut self, profile: StepProfile) -> Self {
+        self.runner.profile = Some((self.team.profile(PROFILE_PHASES), profile));
+        self
     }
 
     /// Identity of the cache's allocation, for the proof that no step copies it.
@@ -122,8 +137,20 @@ impl Executor for PhasesExecutor {
     }
 
     fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
-        self.team.step(|| self.runner.step(rows, logits))
+        self.team.step(|| self.runner.step(rows, logits))?;
+        if self.team.had_no_room() {
+            return Err(no_room(&self.target));
+        }
+        Ok(())
     }
+}
+
+/// A program's header asks for more scratch than the team has, which has what the manifest says.
+fn no_room(target: &str) -> ExecutorError {
+    ExecutorError::fatal(format!(
+        "manifest.json: targets[{target}].phases.shared_bytes or private_bytes is less than the \
+         compiled code needs; compile the model again"
+    ))
 }
 
 impl Runner {
@@ -178,6 +205,9 @@ impl Runner {
         let mut arguments = Arguments::new(&loaded.entry, self.limits.block_size, &parts);
         arguments.sample_only(&wanted);
         loaded.run(&arguments, &self.team, &self.cache)?;
+        if let Some((last, sums)) = &self.profile {
+            sums.add(loaded.entry.kind, &last.last());
+        }
 
         for (in_call, piece) in wanted.iter().map(|at| &pieces[*at]).enumerate() {
             let row = logits.row_mut(piece.row);

@@ -80,7 +80,9 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         linears,
         attentions,
         routes,
-        experts
+        experts,
+        shared_bytes,
+        private_bytes
     );
     let team = tyto_native_team::LAYOUT;
     list.extend(team.map(|(name, number)| (name.to_owned(), number as u64)));

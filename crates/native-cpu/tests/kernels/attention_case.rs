@@ -241,6 +241,11 @@ impl AttentionCase {
         self.case.run(machine, &self.arguments, cache)
     }
 
+    /// The planned step.
+    pub fn case(&self) -> &Case {
+        &self.case
+    }
+
     /// The cache after the step is what the interpreter has, but for the padding's block.
     pub fn check_cache(&self, cache: &Aligned, expected: &[Tensor; 2], what: &str) {
         let first = self.case.program.block_bytes as usize;

@@ -5,13 +5,15 @@ use std::collections::HashMap;
 
 use tyto_graph::interpreter::Tensor;
 use tyto_graph::{Binary, DType, Graph, Layout, Literal, Op, TensorType, Unary, ValueId};
-use tyto_phase_program::StepSizes;
+use tyto_native_cpu::linked::Aligned;
+use tyto_native_team::Team;
+use tyto_phase_program::{Program, StepSizes};
 
 use crate::activations::activations;
 use crate::linear::{check_workers, columns_of, product};
 use crate::matrix::{Matrix, layouts, takes_floats};
 use crate::random::Random;
-use crate::runner::{Arguments, Case, Named, machines, same_bits};
+use crate::runner::{Arguments, Case, GARBAGE, Named, machines, same_bits};
 
 /// Sizes of a mixture.
 #[derive(Clone, Copy, Debug)]
@@ -373,5 +375,26 @@ fn not_numbers_among_scores_choose_and_show() {
                 );
             }
         }
+    }
+}
+
+/// Six routed rows of five experts: all matrices are read, each once.
+#[test]
+fn a_profile_says_what_experts_read_and_computed() {
+    let sizes = Sizes { cells: 3, decodes: true, experts: 5, used: 2, width: 20, hidden: 24 };
+    let (case, arguments) = layer(&mut Random::new(75), sizes, Form::default());
+    let Program { shared_bytes, private_bytes, .. } = case.program;
+    for (variant, workers) in machines(0) {
+        let mut team = Team::new(workers, shared_bytes, private_bytes).expect("memory and threads");
+        let profile = team.profile(100);
+        case.run_by(&mut team, variant, &arguments, &mut Aligned::zeros(64), GARBAGE);
+        let phases = profile.last().into_iter().filter(|phase| phase.kind >= 4);
+        let found: Vec<_> =
+            phases.map(|p| (p.kind, p.n, p.k, p.rows, p.bytes, p.operations)).collect();
+        let [into, back] = [(20, 24), (24, 20)].map(|(n, k)| {
+            let matrix = u64::from(n).next_multiple_of(16) * u64::from(k) * 4;
+            (5, n, k, 6, 5 * matrix, 2 * 6 * u64::from(n * k))
+        });
+        assert_eq!(found, [(4, 0, 0, 3, 0, 0), into, into, back], "{variant:?}");
     }
 }

@@ -17,3 +17,4 @@ mod matrix;
 mod random;
 mod rows;
 mod runner;
+mod team;

@@ -167,7 +167,7 @@ impl Case {
     ) -> Vec<f32> {
         let Program { shared_bytes, private_bytes, .. } = self.program;
         let team = Team::without_amx(workers, shared_bytes, private_bytes);
-        self.run_by(team.expect("memory and threads"), variant, arguments, cache, scratch)
+        self.run_by(&mut team.expect("memory and threads"), variant, arguments, cache, scratch)
     }
 
     /// The same by a team that may use matrix registers; `None` where this machine has none.
@@ -177,20 +177,22 @@ impl Case {
         arguments: &Arguments,
     ) -> Option<Vec<f32>> {
         let Program { shared_bytes, private_bytes, .. } = self.program;
-        let team = Team::new(workers, shared_bytes, private_bytes).expect("memory and threads");
+        let team = Team::new(workers, shared_bytes, private_bytes);
+        let mut team = team.expect("memory and threads");
         let cache = &mut Aligned::zeros(64);
-        team.has_amx().then(|| self.run_by(team, variant, arguments, cache, GARBAGE))
+        team.has_amx().then(|| self.run_by(&mut team, variant, arguments, cache, GARBAGE))
     }
 
-    fn run_by(
+    /// Results by a team's workers, in scratch of these bytes.
+    pub fn run_by(
         &self,
-        mut team: Team,
+        team: &mut Team,
         variant: Variant,
         arguments: &Arguments,
         cache: &mut Aligned,
         scratch: u8,
     ) -> Vec<f32> {
-        fill_scratch(&mut team, scratch);
+        fill_scratch(team, scratch);
         let mut logits = vec![f32::NAN; self.rows * self.width];
         let mut step = Step {
             weights: &self.file,
@@ -206,7 +208,7 @@ impl Case {
         };
         // SAFETY: the program is the planner's, the team has what it asks for, and tests give
         // arguments of the graph's sizes, in range.
-        unsafe { run(variant, &mut team, &mut step) };
+        unsafe { run(variant, team, &mut step) };
         logits
     }
 }
