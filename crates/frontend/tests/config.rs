@@ -165,7 +165,6 @@ fn one_name_of_the_architecture_is_enough() {
 #[test]
 fn fields_that_change_the_maths_are_refused_unread() {
     for (case, field, value) in [
-        ("llama", "quantization_config", json!({ "quant_method": "gptq" })),
         ("llama", "sliding_window", json!(128)),
         ("llama", "rope_interleaved", json!(true)),
         ("llama", "num_local_experts", json!(8)),
