@@ -160,6 +160,25 @@ impl<'t> Layer<'_, 't> {
         nn::rms_norm(x, w, self.decoder.sizes.head_dim, self.decoder.norm)
     }
 
+    /// Queries, keys and values of grouped-query attention, queries and keys turned by `angles`.
+    #[track_caller]
+    pub fn rotated(&self, x: Tensor<'t>, angles: Tensor<'t>, bias: bool) -> [Tensor<'t>; 3] {
+        let Sizes { heads, kv_heads, .. } = self.decoder.sizes;
+        let q = self.project(x, "q_proj", heads, bias).rotate(angles);
+        let k = self.project(x, "k_proj", kv_heads, bias).rotate(angles);
+        [q, k, self.project(x, "v_proj", kv_heads, bias)]
+    }
+
+    /// As [`rotated`](Self::rotated); each head of queries and keys is normalized before it is
+    /// turned.
+    #[track_caller]
+    pub fn normed_rotated(&self, x: Tensor<'t>, angles: Tensor<'t>, bias: bool) -> [Tensor<'t>; 3] {
+        let Sizes { heads, kv_heads, .. } = self.decoder.sizes;
+        let q = self.head_norm(self.project(x, "q_proj", heads, bias), "q_norm").rotate(angles);
+        let k = self.head_norm(self.project(x, "k_proj", kv_heads, bias), "k_norm").rotate(angles);
+        [q, k, self.project(x, "v_proj", kv_heads, bias)]
+    }
+
     /// Attention of heads over the layer's paged cache, and its output projection. Writes this
     /// step's keys and values before it reads, so a token sees itself.
     #[track_caller]

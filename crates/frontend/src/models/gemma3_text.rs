@@ -128,13 +128,10 @@ fn attention<'t>(
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, .. } = config.decoder.sizes;
     let bias = config.attention_bias;
-    let q = layer.head_norm(layer.project(x, "q_proj", heads, bias), "q_norm").rotate(angles);
-    let k = layer.head_norm(layer.project(x, "k_proj", kv_heads, bias), "k_norm").rotate(angles);
-    let v = layer.project(x, "v_proj", kv_heads, bias);
+    let qkv = layer.normed_rotated(x, angles, bias);
 
     let soft_cap = config.score_cap.map(|cap| cap as f32);
     let attrs = nn::attention_attrs(config.query_scalar, config.windows[layer.index]);
-    layer.attend([q, k, v], AttentionAttrs { soft_cap, ..attrs }, bias)
+    layer.attend(qkv, AttentionAttrs { soft_cap, ..attrs }, bias)
 }

@@ -96,13 +96,11 @@ fn attention<'t>(
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
+    let scalar = config.decoder.sizes.head_dim as f64;
     let bias = config.attention_bias;
-    let q = layer.project(x, "q_proj", heads, bias).rotate(angles);
-    let k = layer.project(x, "k_proj", kv_heads, bias).rotate(angles);
-    let v = layer.project(x, "v_proj", kv_heads, bias);
-    let attrs = nn::attention_attrs(head_dim as f64, config.windows[layer.index]);
-    layer.attend_with_sinks([q, k, v], attrs, bias)
+    let qkv = layer.rotated(x, angles, bias);
+    let attrs = nn::attention_attrs(scalar, config.windows[layer.index]);
+    layer.attend_with_sinks(qkv, attrs, bias)
 }
 
 /// The experts that a router with a bias chooses.

@@ -11,7 +11,7 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{self, Fields, SizeDefaults, Sizes};
+use crate::config::{self, Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
 use crate::nn;
@@ -115,11 +115,9 @@ fn attention<'t>(
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
+    let scalar = config.decoder.sizes.head_dim as f64;
     let bias = config.attention_bias;
     // Three projections as the checkpoint has them; `crate::fuse` makes one.
-    let q = layer.project(x, "q_proj", heads, bias).rotate(angles);
-    let k = layer.project(x, "k_proj", kv_heads, bias).rotate(angles);
-    let v = layer.project(x, "v_proj", kv_heads, bias);
-    layer.attend([q, k, v], nn::attention_attrs(head_dim as f64, config.window), bias)
+    let qkv = layer.rotated(x, angles, bias);
+    layer.attend(qkv, nn::attention_attrs(scalar, config.window), bias)
 }

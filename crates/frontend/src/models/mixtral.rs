@@ -5,7 +5,7 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{Fields, Sizes};
+use crate::config::Fields;
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
 use crate::experts::{ExpertNames, Mixture, Weighing};
@@ -71,9 +71,7 @@ fn attention<'t>(
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
-    let q = layer.project(x, "q_proj", heads, false).rotate(angles);
-    let k = layer.project(x, "k_proj", kv_heads, false).rotate(angles);
-    let v = layer.project(x, "v_proj", kv_heads, false);
-    layer.attend([q, k, v], nn::attention_attrs(head_dim as f64, config.window), false)
+    let scalar = config.decoder.sizes.head_dim as f64;
+    let qkv = layer.rotated(x, angles, false);
+    layer.attend(qkv, nn::attention_attrs(scalar, config.window), false)
 }

@@ -6,7 +6,7 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{self, Fields, Sizes};
+use crate::config::{self, Fields};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
 use crate::nn;
@@ -71,10 +71,8 @@ fn attention<'t>(
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
-    let q = layer.project(x, "q_proj", heads, true).rotate(angles);
-    let k = layer.project(x, "k_proj", kv_heads, true).rotate(angles);
-    let v = layer.project(x, "v_proj", kv_heads, true);
-    let attrs = nn::attention_attrs(head_dim as f64, config.windows[layer.index]);
-    layer.attend([q, k, v], attrs, false)
+    let scalar = config.decoder.sizes.head_dim as f64;
+    let qkv = layer.rotated(x, angles, true);
+    let attrs = nn::attention_attrs(scalar, config.windows[layer.index]);
+    layer.attend(qkv, attrs, false)
 }

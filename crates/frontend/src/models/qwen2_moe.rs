@@ -7,7 +7,7 @@
 use tyto_graph::{Op, RopeTable, Unary};
 
 use super::qwen3_moe::SparseLayers;
-use crate::config::{self, Fields, Sizes};
+use crate::config::{self, Fields};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
 use crate::experts::{ExpertNames, Mixture};
@@ -98,11 +98,9 @@ fn attention<'t>(
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
+    let scalar = config.decoder.sizes.head_dim as f64;
     let bias = config.qkv_bias;
-    let q = layer.project(x, "q_proj", heads, bias).rotate(angles);
-    let k = layer.project(x, "k_proj", kv_heads, bias).rotate(angles);
-    let v = layer.project(x, "v_proj", kv_heads, bias);
-    let attrs = nn::attention_attrs(head_dim as f64, config.windows[layer.index]);
-    layer.attend([q, k, v], attrs, false)
+    let qkv = layer.rotated(x, angles, bias);
+    let attrs = nn::attention_attrs(scalar, config.windows[layer.index]);
+    layer.attend(qkv, attrs, false)
 }

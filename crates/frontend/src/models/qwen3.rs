@@ -7,7 +7,7 @@
 use tyto_graph::RopeTable;
 
 use super::qwen2::windows;
-use crate::config::{Fields, SizeDefaults, Sizes};
+use crate::config::{Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
 use crate::nn;
@@ -66,11 +66,9 @@ fn attention<'t>(
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
+    let scalar = config.decoder.sizes.head_dim as f64;
     let bias = config.attention_bias;
-    let q = layer.head_norm(layer.project(x, "q_proj", heads, bias), "q_norm").rotate(angles);
-    let k = layer.head_norm(layer.project(x, "k_proj", kv_heads, bias), "k_norm").rotate(angles);
-    let v = layer.project(x, "v_proj", kv_heads, bias);
-    let attrs = nn::attention_attrs(head_dim as f64, config.windows[layer.index]);
-    layer.attend([q, k, v], attrs, bias)
+    let qkv = layer.normed_rotated(x, angles, bias);
+    let attrs = nn::attention_attrs(scalar, config.windows[layer.index]);
+    layer.attend(qkv, attrs, bias)
 }

@@ -6,7 +6,7 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{self, Fields, SizeDefaults, Sizes};
+use crate::config::{self, Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
 use crate::experts::{ExpertNames, Mixture};
@@ -100,10 +100,8 @@ fn attention<'t>(
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
+    let scalar = config.decoder.sizes.head_dim as f64;
     let bias = config.attention_bias;
-    let q = layer.head_norm(layer.project(x, "q_proj", heads, bias), "q_norm").rotate(angles);
-    let k = layer.head_norm(layer.project(x, "k_proj", kv_heads, bias), "k_norm").rotate(angles);
-    let v = layer.project(x, "v_proj", kv_heads, bias);
-    layer.attend([q, k, v], nn::attention_attrs(head_dim as f64, config.window), bias)
+    let qkv = layer.normed_rotated(x, angles, bias);
+    layer.attend(qkv, nn::attention_attrs(scalar, config.window), bias)
 }
