@@ -8,7 +8,7 @@ mod gguf;
 
 use std::path::Path;
 
-use common::{CONTEXT, F32, Opened, decoded};
+use common::{BLOCKS, CONTEXT, F32, Opened, decoded};
 use gguf::File;
 use tyto_checkpoint::Checkpoint;
 use tyto_frontend::{
@@ -16,7 +16,6 @@ use tyto_frontend::{
 };
 use tyto_graph::{BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Op};
 
-const BLOCKS: TraceOptions = TraceOptions { keep_blocks: true, fuse_siblings: true, ..F32 };
 const SHAPE: StepShape = StepShape { batch: 1, tokens: 4, context: CONTEXT, rows: 1 };
 
 const HIDDEN: usize = 64;

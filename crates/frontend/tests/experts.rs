@@ -8,7 +8,7 @@ mod gguf;
 use std::collections::BTreeMap;
 use std::fs;
 
-use common::{CONTEXT, F32, Model, changed, config, distance, fixtures};
+use common::{BLOCKS, CONTEXT, F32, Model, changed, config, distance, fixtures};
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
 use tyto_checkpoint::Checkpoint;
@@ -16,7 +16,6 @@ use tyto_frontend::testing::{Interpreted, Pool};
 use tyto_frontend::{Quantization, StepShape, TraceOptions, materialize_measured};
 use tyto_graph::{Layout, Op};
 
-const BLOCKS: TraceOptions = TraceOptions { keep_blocks: true, fuse_siblings: true, ..F32 };
 const SHAPE: StepShape = StepShape { batch: 1, tokens: 4, context: CONTEXT, rows: 1 };
 
 /// Tensors by name: element type, shape, bytes.

@@ -2,22 +2,13 @@
 
 mod common;
 
-use common::{CONTEXT, F32, Pair, changed, distance, refusal};
+use common::{BLOCKS, CONTEXT, F32, Pair, changed, distance, refusal};
 use serde_json::json;
-use tyto_frontend::testing::{Interpreted, Pool};
-use tyto_frontend::{StepShape, TraceOptions};
+use tyto_frontend::StepShape;
 use tyto_graph::Layout;
-
-const BLOCKS: TraceOptions = TraceOptions { keep_blocks: true, fuse_siblings: true, ..F32 };
 
 /// The bound on logits, relative to the largest of a row.
 const TOLERANCE: f32 = 1e-4;
-
-fn logits(pair: &Pair, options: TraceOptions) -> Vec<Vec<f32>> {
-    let opened = pair.model();
-    let mut runner = Interpreted::new(&opened.model, &opened.checkpoint, options);
-    runner.prefill(&mut Pool::new(&options, CONTEXT, 5), &pair.reference().prompt, 16)
-}
 
 #[test]
 fn every_case_gives_the_logits_of_its_dequantized_weights() {
@@ -25,8 +16,8 @@ fn every_case_gives_the_logits_of_its_dequantized_weights() {
     assert_eq!(pairs.len(), 3);
     for pair in pairs {
         let expected = pair.reference().logits;
-        let converted = logits(&pair, F32);
-        let kept = logits(&pair, BLOCKS);
+        let converted = pair.logits(F32);
+        let kept = pair.logits(BLOCKS);
         let distance = distance(&converted, &expected);
         println!("{}: {distance:.1e}", pair.name());
         assert!(distance <= TOLERANCE, "{}: {distance}", pair.name());

@@ -2,22 +2,14 @@
 
 mod common;
 
-use common::{CONTEXT, F32, Pair, Reference, distance};
+use common::{BLOCKS, CONTEXT, F32, Pair, Reference, distance};
 use tyto_checkpoint::Checkpoint;
 use tyto_frontend::testing::{Interpreted, Pool};
 use tyto_frontend::{StepShape, TraceOptions};
 use tyto_graph::Layout;
 
-const BLOCKS: TraceOptions = TraceOptions { keep_blocks: true, fuse_siblings: true, ..F32 };
-
 /// The bound on logits, relative to the largest of a row.
 const TOLERANCE: f32 = 1e-4;
-
-fn logits(pair: &Pair, options: TraceOptions) -> Vec<Vec<f32>> {
-    let opened = pair.model();
-    let mut runner = Interpreted::new(&opened.model, &opened.checkpoint, options);
-    runner.prefill(&mut Pool::new(&options, CONTEXT, 5), &pair.reference().prompt, 16)
-}
 
 #[test]
 fn every_form_gives_the_logits_of_what_it_means() {
@@ -25,8 +17,8 @@ fn every_form_gives_the_logits_of_what_it_means() {
     assert_eq!(pairs.len(), 10);
     for pair in pairs {
         let expected = pair.reference().logits;
-        let kept = logits(&pair, BLOCKS);
-        for (found, how) in [(logits(&pair, F32), "converted"), (kept, "kept")] {
+        let kept = pair.logits(BLOCKS);
+        for (found, how) in [(pair.logits(F32), "converted"), (kept, "kept")] {
             let distance = distance(&found, &expected);
             println!("{}, {how}: {distance:.1e}", pair.name());
             assert!(distance <= TOLERANCE, "{}, {how}: {distance}", pair.name());

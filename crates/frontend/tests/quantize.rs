@@ -6,12 +6,11 @@ mod common;
 #[allow(dead_code, reason = "the writer of checkpoint's tests; a part is used here")]
 mod gguf;
 
-use common::{CONTEXT, F32, Opened, decoded};
+use common::{BLOCKS, CONTEXT, F32, Opened, decoded};
 use gguf::File;
 use tyto_frontend::{Kept, Quantization, StepShape, TraceOptions, WeightUse, materialize_measured};
 use tyto_graph::{BlockLayout, BlockScale, DType, Layout};
 
-const BLOCKS: TraceOptions = TraceOptions { keep_blocks: true, fuse_siblings: true, ..F32 };
 const SHAPE: StepShape = StepShape { batch: 1, tokens: 4, context: CONTEXT, rows: 1 };
 
 const HIDDEN: usize = 128;

@@ -25,6 +25,9 @@ pub const F32: TraceOptions = TraceOptions {
     keep_blocks: false,
 };
 
+/// The same with published blocks kept, and matrices of one operand joined.
+pub const BLOCKS: TraceOptions = TraceOptions { keep_blocks: true, fuse_siblings: true, ..F32 };
+
 /// The positions that tests' block tables span.
 pub const CONTEXT: usize = 64;
 
@@ -69,6 +72,13 @@ impl Pair {
 
     pub fn reference(&self) -> Reference {
         Reference::open(&fixtures().join(&self.case).join(&self.reference))
+    }
+
+    /// The interpreter's logits of the reference's prompt, read in chunks of 16.
+    pub fn logits(&self, options: TraceOptions) -> Vec<Vec<f32>> {
+        let opened = self.model();
+        let mut runner = Interpreted::new(&opened.model, &opened.checkpoint, options);
+        runner.prefill(&mut Pool::new(&options, CONTEXT, 5), &self.reference().prompt, 16)
     }
 }
 
