@@ -17,9 +17,6 @@
 #define TY_PAGE 16     // positions of a page, the block_size of every cache
 #define TY_CACHE_RUN 32 // columns that share a scale
 
-typedef i8 i8x16 __attribute__((ext_vector_type(16)));
-typedef i8x16 i8x16_at __attribute__((aligned(1), may_alias));
-
 TY_INLINE bool is_quantized(u32 type) { return type == TY_CACHE_Q8_0 || type == TY_CACHE_Q4_0; }
 TY_INLINE u32 cache_bits(u32 type) { return type == TY_CACHE_Q8_0 ? 8 : 4; }
 
@@ -56,9 +53,7 @@ TY_INLINE i32x16 floor_to_four_bits(f32x16 v) {
 
 static code_run quantize_cached(u32 type, const f32 *x) {
   f32x16 v[2] = {load_f32x16(x), load_f32x16(x + 16)};
-  const u32x16 a = bits_of16(v[0]) & 0x7fffffff, b = bits_of16(v[1]) & 0x7fffffff;
-  // As integers, since NaN then is larger than any number.
-  const u32 most = __builtin_reduce_max(__builtin_elementwise_max(a, b));
+  const u32 most = largest_bits(v);
   f32 d = f32_of(0x7fc00000);
   if (most >= 0x7f800000) {
     v[0] = v[1] = 0.0f;
@@ -126,18 +121,8 @@ static void append_codes(u32 type, u32 dim, u8 *keys, u8 *values, u32 at, const 
 static void pack_query_codes(u32 type, u32 dim, const f32 *q, f32 scale, u32 *words, u32 rows, u32 row) {
   for (u32 g = 0; g < dim / TY_CACHE_RUN; ++g, q += TY_CACHE_RUN, words += RUN_WORDS * rows) {
     f32x16 v[2] = {load_f32x16(q) * scale, load_f32x16(q + 16) * scale};
-    const u32x16 a = bits_of16(v[0]) & 0x7fffffff, b = bits_of16(v[1]) & 0x7fffffff;
-    const u32 most = __builtin_reduce_max(__builtin_elementwise_max(a, b));
-    f32 largest = f32_of(most), inverse = 0.0f;
-    if (most >= 0x7f800000) {
-      largest = f32_of(0x7fc00000);
-      v[0] = v[1] = 0.0f;
-    } else if (largest < 0x1p-100f) {
-      largest = 0.0f;
-    } else {
-      inverse = 127.0f / largest;
-    }
-    const i32x16 codes[2] = {round_i32x16(v[0] * inverse), round_i32x16(v[1] * inverse)};
+    i32x16 codes[2];
+    const f32 factor = quantize_run(v, codes);
     for (u32 j = 0; j < 8; ++j) {
       u32 c[4];
       for (u32 b = 0; b < 4; ++b) c[b] = (u32)codes[j / 4][j % 4 * 4 + b];
@@ -149,7 +134,7 @@ static void pack_query_codes(u32 type, u32 dim, const f32 *q, f32 scale, u32 *wo
       }
     }
     const i32 sum = __builtin_reduce_add(codes[0] + codes[1]);
-    ((f32 *)words)[8 * CODE_WORDS * rows + row] = largest / 127.0f;
+    ((f32 *)words)[8 * CODE_WORDS * rows + row] = factor;
     ((i32 *)words)[(8 * CODE_WORDS + 1) * rows + row] = -code_middle(type) * sum;
   }
 }

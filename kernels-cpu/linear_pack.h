@@ -157,7 +157,6 @@ typedef struct {
 
 // Sixteen quantized columns.
 TY_INLINE void pack_sixteen(i32x16 q, u32 *words, const block_row *row) {
-  typedef i8 i8x16 __attribute__((ext_vector_type(16)));
   typedef u32 u32x4 __attribute__((ext_vector_type(4)));
   if (row->wide == 1) {
     const u32x4 four = __builtin_bit_cast(u32x4, __builtin_convertvector(q, i8x16));
@@ -170,31 +169,12 @@ TY_INLINE void pack_sixteen(i32x16 q, u32 *words, const block_row *row) {
   }
 }
 
-// The scale of 32 columns, which become `q`.
-TY_INLINE f32 quantize_run(const f32 *x, i32x16 *q) {
-  f32x16 v[2] = {load_f32x16(x), load_f32x16(x + 16)};
-  const u32x16 a = bits_of16(v[0]) & 0x7fffffff, b = bits_of16(v[1]) & 0x7fffffff;
-  // As integers, since NaN then is larger than any number.
-  const u32 most = __builtin_reduce_max(__builtin_elementwise_max(a, b));
-  f32 largest = f32_of(most), inverse = 0.0f;
-  if (most >= 0x7f800000) {
-    largest = f32_of(0x7fc00000);
-    v[0] = v[1] = 0.0f;
-  } else if (largest < 0x1p-100f) {
-    largest = 0.0f;
-  } else {
-    inverse = 127.0f / largest;
-  }
-  q[0] = round_i32x16(v[0] * inverse);
-  q[1] = round_i32x16(v[1] * inverse);
-  return largest / 127.0f;
-}
-
 // Run `run` of a row: words, scale and starts; adds to the sums of its parts.
 TY_INLINE void pack_run(const block_row *row, const u32 parts, u32 run, const f32 *x, i32 middle,
                         f32 half, f32 *sums) {
+  f32x16 v[2] = {load_f32x16(x), load_f32x16(x + 16)};
   i32x16 q[2];
-  const f32 scale = quantize_run(x, q);
+  const f32 scale = quantize_run(v, q);
   TY_UNROLL for (u32 i = 0; i < 2; ++i) {
     pack_sixteen(q[i], row->words + (u64)(2 * run + i) * 4 * row->wide * row->width, row);
   }

@@ -15,9 +15,7 @@
 #define SCALE_HALF 17 // they are f16 or bf16, and a unit has one
 
 typedef u8 u8x16 __attribute__((ext_vector_type(16)));
-typedef i8 i8x16 __attribute__((ext_vector_type(16)));
 typedef u8x16 u8x16_at __attribute__((aligned(1), may_alias));
-typedef i8x16 i8x16_at __attribute__((aligned(1), may_alias));
 
 TY_INLINE f32x16 f32_from_u8(u8x16 v) {
   return __builtin_convertvector(__builtin_convertvector(v, i32x16), f32x16);

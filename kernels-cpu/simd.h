@@ -31,11 +31,13 @@ typedef int16_t i16x32 __attribute__((ext_vector_type(32)));
 typedef _Float16 f16x16 __attribute__((ext_vector_type(16)));
 typedef f32 f32x8 __attribute__((ext_vector_type(8)));
 typedef f32 f32x4 __attribute__((ext_vector_type(4)));
+typedef i8 i8x16 __attribute__((ext_vector_type(16)));
 
 // The same in memory, at any address and beside any other type.
 typedef f32x16 f32x16_at __attribute__((aligned(1), may_alias));
 typedef u32x16 u32x16_at __attribute__((aligned(1), may_alias));
 typedef u16x16 u16x16_at __attribute__((aligned(1), may_alias));
+typedef i8x16 i8x16_at __attribute__((aligned(1), may_alias));
 typedef u32 u32_at __attribute__((aligned(1), may_alias));
 typedef u16 u16_at __attribute__((aligned(1), may_alias));
 typedef f32 f32_at __attribute__((aligned(1), may_alias));
@@ -228,6 +230,32 @@ TY_INLINE f32x16 dot_bf16(f32x16 acc, u32x16 a, u32x16 b) {
   return (f32x16)_mm512_dpbf16_ps((__m512)acc, (__m512bh)a, (__m512bh)b);
 }
 #endif
+
+// ---- quantization ---------------------------------------------------------------------
+
+// The bits of the largest |v| of 32 numbers: above those of every number where one is NaN.
+TY_INLINE u32 largest_bits(const f32x16 *v) {
+  const u32x16 a = bits_of16(v[0]) & 0x7fffffff, b = bits_of16(v[1]) & 0x7fffffff;
+  return __builtin_reduce_max(__builtin_elementwise_max(a, b));
+}
+
+// 32 numbers as integers from -127 to 127, and what these are to be multiplied with. All are zero
+// where the largest is below 2^-100; with an infinity or NaN they are, too, and the factor is NaN.
+TY_INLINE f32 quantize_run(f32x16 *v, i32x16 *q) {
+  const u32 most = largest_bits(v);
+  f32 largest = f32_of(most), inverse = 0.0f;
+  if (most >= 0x7f800000) {
+    largest = f32_of(0x7fc00000);
+    v[0] = v[1] = 0.0f;
+  } else if (largest < 0x1p-100f) {
+    largest = 0.0f;
+  } else {
+    inverse = 127.0f / largest;
+  }
+  q[0] = round_i32x16(v[0] * inverse);
+  q[1] = round_i32x16(v[1] * inverse);
+  return largest / 127.0f;
+}
 
 // ---- bytes ----------------------------------------------------------------------------
 
