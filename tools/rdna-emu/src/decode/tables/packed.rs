@@ -40,26 +40,13 @@ pub static VOP3P: &[Row] = &[
     row(0x45, "v_wmma_i32_16x16x16_iu4", "d256 v64 v64 a256", "Nc"),
 ];
 
-/// The first half of a dual instruction.
-pub static VOPD_X: &[Row] = &[
-    row(0x00, "v_dual_fmac_f32", "d32 s32 v32", ""),
-    row(0x01, "v_dual_fmaak_f32", "d32 s32 v32 k32", ""),
-    row(0x02, "v_dual_fmamk_f32", "d32 s32 k32 v32", ""),
-    row(0x03, "v_dual_mul_f32", "d32 s32 v32", ""),
-    row(0x04, "v_dual_add_f32", "d32 s32 v32", ""),
-    row(0x05, "v_dual_sub_f32", "d32 s32 v32", ""),
-    row(0x06, "v_dual_subrev_f32", "d32 s32 v32", ""),
-    row(0x07, "v_dual_mul_dx9_zero_f32", "d32 s32 v32", ""),
-    row(0x08, "v_dual_mov_b32", "d32 s32", ""),
-    row(0x09, "v_dual_cndmask_b32", "d32 s32 v32", ""),
-    row(0x0a, "v_dual_max_f32", "d32 s32 v32", ""),
-    row(0x0b, "v_dual_min_f32", "d32 s32 v32", ""),
-    row(0x0c, "v_dual_dot2acc_f32_f16", "d32 s32 v32", ""),
-    row(0x0d, "v_dual_dot2acc_f32_bf16", "d32 s32 v32", ""),
-];
+/// The first half of a dual instruction: the operations that both halves have.
+pub static VOPD_X: &[Row] = DUAL.split_at(14).0;
 
 /// The second half.
-pub static VOPD_Y: &[Row] = &[
+pub static VOPD_Y: &[Row] = DUAL;
+
+const DUAL: &[Row] = &[
     row(0x00, "v_dual_fmac_f32", "d32 s32 v32", ""),
     row(0x01, "v_dual_fmaak_f32", "d32 s32 v32 k32", ""),
     row(0x02, "v_dual_fmamk_f32", "d32 s32 k32 v32", ""),
