@@ -140,7 +140,7 @@ async fn next_event(
 fn submit_error(error: SubmitError) -> Error {
     match error {
         SubmitError::Invalid { .. } | SubmitError::PromptTooLong { .. } => Error::user_from(error),
-        SubmitError::QueueFull | SubmitError::Stopped => Error::ours(error),
+        SubmitError::QueueFull { .. } | SubmitError::Stopped => Error::ours(error),
     }
 }
 

@@ -244,6 +244,7 @@ mod tests {
             time_to_first_token: 0.5,
             prefill_seconds: 0.4,
             decode_seconds: 2.0,
+            ..Usage::default()
         };
         assert_eq!(
             figures(&usage, true, Some(512 << 20)),

@@ -1,8 +1,9 @@
 //! Which requests are taken: everything that can be known to go wrong is refused here, before
 //! it can touch a request that runs.
 
-use crate::api::{GenerateRequest, InvalidField, SubmitError};
+use crate::api::{GenerateRequest, SubmitError};
 use crate::executor::ExecutorLimits;
+use crate::params::InvalidField;
 
 /// The sizes that decide.
 #[derive(Debug, Clone, Copy)]
@@ -33,6 +34,17 @@ impl Admission {
         self.check_ids("stop_ids", request.stop_ids.iter())?;
         self.check_counts(request)?;
         self.text_limit(request)
+    }
+
+    /// Checks how many texts one request asks for. More than can ever be alive at the same time
+    /// would find the queue full for ever.
+    pub(crate) fn admit_count(&self, count: usize, max_alive: usize) -> Result<(), InvalidField> {
+        if (1..=max_alive).contains(&count) {
+            return Ok(());
+        }
+        let (field, found) = ("prompt", format!("{count} texts"));
+        let expected = format!("1 to {max_alive} texts in one request, which the queue can hold");
+        Err(InvalidField { field, found, expected })
     }
 
     /// An id beyond the vocabulary would read or write another row's logits (C17, C19).
@@ -107,7 +119,7 @@ impl Admission {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::api::SamplingParams;
+    use crate::params::SamplingParams;
 
     fn admission(context_length: usize, largest_text: usize) -> Admission {
         Admission { vocab_size: 100, context_length, largest_text }

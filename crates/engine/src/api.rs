@@ -1,10 +1,14 @@
 //! What callers give to an engine and get from it.
 
+use std::fmt;
 use std::sync::mpsc::Sender;
+use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
 use tyto_scheduler::SeqId;
 
+use crate::constraint::Constraint;
+use crate::params::{InvalidField, SamplingParams};
 use crate::run_loop::Command;
 
 /// One text to continue.
@@ -28,6 +32,12 @@ pub struct GenerateRequest {
     pub ignore_eos: bool,
     /// Give each token's log probability, and this many alternatives.
     pub logprobs: Option<u32>,
+    /// Whose request it is: an API key's name, or an address. Those that wait are served in turn,
+    /// client by client. `None` is a client like any other.
+    pub client: Option<String>,
+    /// The answer must be complete so long after [`Engine::submit`](crate::Engine::submit),
+    /// waiting included; it ends with [`FinishReason::TimedOut`] otherwise. `None` waits on.
+    pub timeout: Option<Duration>,
 }
 
 impl GenerateRequest {
@@ -42,93 +52,32 @@ impl GenerateRequest {
             stop_ids: Vec::new(),
             ignore_eos: false,
             logprobs: None,
+            client: None,
+            timeout: None,
         }
     }
 }
 
-/// How the next token is chosen from the model's logits.
-///
-/// In this order, which is vLLM's: `logit_bias`, the penalties (repetition, then frequency,
-/// then presence), then with `temperature` 0 the highest logit (of equal ones the lowest
-/// id), else `temperature`, `min_p`, `top_k`, `top_p`, each on what the one before left,
-/// renormalised, and a draw from the rest.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SamplingParams {
-    /// Divides the logits. 0 always takes the most likely token.
-    pub temperature: f32,
-    /// Keep only this many of the most likely tokens. `None` and `Some(0)` keep all.
-    pub top_k: Option<u32>,
-    /// Keep the most likely tokens until their probabilities add up to this; at least one.
-    pub top_p: f32,
-    /// Keep tokens at least this fraction as likely as the most likely one.
-    pub min_p: f32,
-    /// Equal seeds give equal texts, whatever else runs. `None` takes a new one each time.
-    pub seed: Option<u64>,
-    /// Divides positive logits, and multiplies negative ones, of ids that are in the prompt
-    /// or in the answer.
-    pub repetition_penalty: f32,
-    /// Subtracted from the logits of ids that are in the answer.
-    pub presence_penalty: f32,
-    /// Subtracted from the logits of ids in the answer, once for each occurrence.
-    pub frequency_penalty: f32,
-    /// Added to the logits of these ids.
-    pub logit_bias: Vec<(u32, f32)>,
+/// A request and, if its answer must follow a grammar, the grammar's keeper.
+pub struct Task {
+    /// The request.
+    pub request: GenerateRequest,
+    /// What may come next.
+    pub constraint: Option<Box<dyn Constraint>>,
 }
 
-impl SamplingParams {
-    /// Always the most likely token.
-    pub fn greedy() -> Self {
-        Self {
-            temperature: 0.0,
-            top_k: None,
-            top_p: 1.0,
-            min_p: 0.0,
-            seed: None,
-            repetition_penalty: 1.0,
-            presence_penalty: 0.0,
-            frequency_penalty: 0.0,
-            logit_bias: Vec::new(),
-        }
-    }
-
-    /// Checks every value by itself; ids against the vocabulary are the engine's part.
-    pub fn validate(&self) -> Result<(), InvalidField> {
-        let finite = "a finite number";
-        check("temperature", self.temperature, "0 or a positive number", |t| t >= 0.0)?;
-        check("top_p", self.top_p, "a number from 0 to 1", |p| (0.0..=1.0).contains(&p))?;
-        check("min_p", self.min_p, "a number from 0 to 1", |p| (0.0..=1.0).contains(&p))?;
-        let (expected, range) = ("a number from 0.01 to 100", 0.01..=100.0);
-        check("repetition_penalty", self.repetition_penalty, expected, |r| range.contains(&r))?;
-        check("presence_penalty", self.presence_penalty, finite, |_| true)?;
-        check("frequency_penalty", self.frequency_penalty, finite, |_| true)?;
-        self.logit_bias
-            .iter()
-            .try_for_each(|&(_, bias)| check("logit_bias", bias, finite, |_| true))
+impl From<GenerateRequest> for Task {
+    fn from(request: GenerateRequest) -> Self {
+        Self { request, constraint: None }
     }
 }
 
-fn check(
-    field: &'static str,
-    value: f32,
-    expected: &'static str,
-    right: impl Fn(f32) -> bool,
-) -> Result<(), InvalidField> {
-    if value.is_finite() && right(value) {
-        return Ok(());
+impl fmt::Debug for Task {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut fields = f.debug_struct("Task");
+        fields.field("request", &self.request);
+        fields.field("is_constrained", &self.constraint.is_some()).finish()
     }
-    Err(InvalidField { field, found: value.to_string(), expected: expected.to_owned() })
-}
-
-/// A value of a request that cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{field}` is {found}; expected {expected}")]
-pub struct InvalidField {
-    /// The field's name in [`GenerateRequest`] or [`SamplingParams`].
-    pub field: &'static str,
-    /// What it held.
-    pub found: String,
-    /// What it may hold.
-    pub expected: String,
 }
 
 /// Why a request was not taken.
@@ -154,8 +103,11 @@ pub enum SubmitError {
         context: usize,
     },
     /// Too many requests wait already.
-    #[error("the queue is full: try again later")]
-    QueueFull,
+    #[error("the queue is full: try again in about {retry_after_seconds} s")]
+    QueueFull {
+        /// When a place should be free, from the time that answers have taken lately; at least 1.
+        retry_after_seconds: u32,
+    },
     /// The engine is shutting down, or has ended.
     #[error("the engine has stopped")]
     Stopped,
@@ -217,6 +169,8 @@ pub enum FinishReason {
     Length,
     /// The engine was shut down first.
     Cancelled,
+    /// The request's own `timeout` came first.
+    TimedOut,
 }
 
 /// A request's counts and times.
@@ -224,6 +178,12 @@ pub enum FinishReason {
 pub struct Usage {
     /// Tokens of the prompt.
     pub prompt_tokens: u32,
+    /// Those of them whose keys and values were in the cache already.
+    pub cached_tokens: u32,
+    /// Tokens that were guessed ahead of the model, and those of them that it agreed with.
+    pub drafted_tokens: u32,
+    /// See `drafted_tokens`.
+    pub accepted_tokens: u32,
     /// Tokens generated, the one that ended the text included.
     pub completion_tokens: u32,
     /// Seconds from [`Engine::submit`](crate::Engine::submit) to the first token, waiting
@@ -256,22 +216,34 @@ pub struct EngineStats {
     pub queued: usize,
     /// Requests that own blocks.
     pub running: usize,
-    /// Blocks of the cache that nobody owns.
+    /// Blocks of the cache that nobody owns; what they hold may still be found by a prompt.
     pub free_blocks: usize,
+    /// Those of them that hold a text that a prompt could begin with.
+    pub cached_blocks: usize,
     /// Blocks that requests can own.
     pub total_blocks: usize,
     /// Steps run.
     pub steps: u64,
     /// Tokens of the prompts of requests that got their first token.
     pub prompt_tokens: u64,
+    /// Those of them that were in the cache already.
+    pub cached_prompt_tokens: u64,
     /// Tokens generated.
     pub generated_tokens: u64,
+    /// Tokens guessed ahead of the model.
+    pub drafted_tokens: u64,
+    /// Those of them that it agreed with.
+    pub accepted_tokens: u64,
+    /// Requests put back to wait, because blocks ran out.
+    pub preempted: u64,
     /// Requests that ended with an answer.
     pub finished: u64,
     /// Requests that ended with [`Event::Failed`].
     pub failed: u64,
     /// Requests that ended because nobody wanted the answer, or by a shutdown.
     pub cancelled: u64,
+    /// Requests that ended with their own timeout.
+    pub timed_out: u64,
 }
 
 /// What became of the requests that were there when a shutdown began.

@@ -11,11 +11,10 @@ use tyto_scheduler::{BlockPool, Limits, Scheduler, SeqId};
 use tyto_text::TextModel;
 
 use crate::admission::Admission;
-use crate::api::{
-    EngineStats, GenerateRequest, Generation, ModelCard, ShutdownReport, SubmitError,
-};
+use crate::api::{EngineStats, Generation, ModelCard, ShutdownReport, SubmitError, Task};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits};
+use crate::pace::Pace;
 use crate::run_loop::{Command, RunLoop, Submission};
 
 /// What an engine is told at its start.
@@ -65,21 +64,25 @@ pub(crate) struct Shared {
     /// Requests submitted and not ended.
     pub(crate) alive: AtomicUsize,
     pub(crate) healthy: AtomicBool,
-    stats: Mutex<EngineStats>,
+    figures: Mutex<(EngineStats, Pace)>,
 }
 
 impl Shared {
     fn new() -> Self {
-        let stats = Mutex::new(EngineStats::default());
-        Self { alive: AtomicUsize::new(0), healthy: AtomicBool::new(true), stats }
+        let figures = Mutex::default();
+        Self { alive: AtomicUsize::new(0), healthy: AtomicBool::new(true), figures }
     }
 
-    pub(crate) fn publish(&self, stats: EngineStats) {
-        *self.stats.lock().unwrap_or_else(PoisonError::into_inner) = stats;
+    pub(crate) fn publish(&self, stats: EngineStats, pace: Pace) {
+        *self.figures.lock().unwrap_or_else(PoisonError::into_inner) = (stats, pace);
     }
 
     fn stats(&self) -> EngineStats {
-        *self.stats.lock().unwrap_or_else(PoisonError::into_inner)
+        self.figures.lock().unwrap_or_else(PoisonError::into_inner).0
+    }
+
+    fn pace(&self) -> Pace {
+        self.figures.lock().unwrap_or_else(PoisonError::into_inner).1
     }
 }
 
@@ -126,26 +129,43 @@ impl Engine {
     }
 
     /// Takes a request, or refuses it with the reason. Never waits.
-    pub fn submit(&self, request: GenerateRequest) -> Result<Generation, SubmitError> {
+    pub fn submit(&self, task: impl Into<Task>) -> Result<Generation, SubmitError> {
+        let mut generations = self.submit_all(vec![task.into()])?;
+        Ok(generations.pop().expect("one task has one answer"))
+    }
+
+    /// Takes all of these requests or none. Those that follow one with the same prompt wait for
+    /// it, so that a prompt with several answers is computed once.
+    pub fn submit_all(&self, tasks: Vec<Task>) -> Result<Vec<Generation>, SubmitError> {
         let inner = &*self.inner;
-        let limit = inner.admission.admit(&request)?;
+        let admit = |task: &Task| inner.admission.admit(&task.request);
+        let limits: Vec<usize> = tasks.iter().map(admit).collect::<Result<_, _>>()?;
+        inner.admission.admit_count(tasks.len(), inner.max_alive)?;
         if inner.stopping.load(Ordering::Acquire) {
             return Err(SubmitError::Stopped);
         }
-        let room = |alive| (alive < inner.max_alive).then_some(alive + 1);
+        let count = tasks.len();
+        let room = |alive| (alive + count <= inner.max_alive).then_some(alive + count);
         let alive = &inner.shared.alive;
-        if alive.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room).is_err() {
-            return Err(SubmitError::QueueFull);
+        if let Err(alive) = alive.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room) {
+            let lacking = alive + count - inner.max_alive;
+            let retry_after_seconds = inner.shared.pace().wait_for(lacking, Instant::now());
+            return Err(SubmitError::QueueFull { retry_after_seconds });
         }
-        let id = inner.next_id.fetch_add(1, Ordering::Relaxed);
-        let (sender, events) = unbounded_channel();
-        let submission =
-            Submission { id: SeqId(id), request, limit, events: sender, submitted: Instant::now() };
-        let commands = self.commands.clone();
-        if commands.send(Command::Submit(Box::new(submission))).is_err() {
+        let (generations, submissions) =
+            (tasks.into_iter().zip(limits)).map(|(task, limit)| self.prepare(task, limit)).unzip();
+        if self.commands.send(Command::Submit(submissions)).is_err() {
             return Err(SubmitError::Stopped);
         }
-        Ok(Generation { id, events, commands, ended: false })
+        Ok(generations)
+    }
+
+    fn prepare(&self, task: Task, limit: usize) -> (Generation, Submission) {
+        let id = self.inner.next_id.fetch_add(1, Ordering::Relaxed);
+        let (sender, events) = unbounded_channel();
+        let submitted = Instant::now();
+        let submission = Submission { id: SeqId(id), task, limit, events: sender, submitted };
+        (Generation { id, events, commands: self.commands.clone(), ended: false }, submission)
     }
 
     /// What is served.

@@ -13,6 +13,7 @@
 
 mod admission;
 mod api;
+mod constraint;
 mod engine;
 mod error;
 mod executor;
@@ -20,6 +21,8 @@ pub mod iree;
 mod logits;
 mod open;
 mod output;
+mod pace;
+mod params;
 mod profile;
 mod request;
 mod run_loop;
@@ -28,12 +31,14 @@ mod sampling;
 pub mod testing;
 
 pub use api::{
-    EngineStats, Event, FinishReason, GenerateRequest, Generation, InvalidField, ModelCard,
-    SamplingParams, ShutdownReport, SubmitError, TokenInfo, Usage,
+    EngineStats, Event, FinishReason, GenerateRequest, Generation, ModelCard, ShutdownReport,
+    SubmitError, Task, TokenInfo, Usage,
 };
+pub use constraint::{Constraint, ConstraintError, TokenMask};
 pub use engine::{Engine, EngineConfig};
 pub use error::Error;
 pub use executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
 pub use logits::StepLogits;
 pub use open::{OpenError, OpenOptions, Opened, open};
+pub use params::{Dry, InvalidField, SamplingParams, Xtc};
 pub use profile::{CallTimes, KernelTime, StepProfile};

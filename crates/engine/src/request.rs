@@ -8,13 +8,21 @@ use tokio::sync::mpsc::UnboundedSender;
 use tyto_scheduler::Outcome;
 use tyto_text::TextModel;
 
-use crate::api::{Event, FinishReason, GenerateRequest, TokenInfo, Usage};
+use crate::api::{Event, FinishReason, Task, TokenInfo, Usage};
+use crate::constraint::{Constraint, ConstraintError, TokenMask};
 use crate::output::OutputStream;
-use crate::sampling::{RawDistribution, Sampler};
+use crate::sampling::{Forbidden, RawDistribution, Sampler};
 
 /// What all requests share.
 pub(crate) struct RequestContext {
     pub(crate) text: Arc<TextModel>,
+}
+
+impl RequestContext {
+    /// A token's own text.
+    fn text_of(&self) -> impl Fn(u32) -> String {
+        |id| self.text.token_text(id)
+    }
 }
 
 /// A request's own state. What the scheduler knows of it (tokens, blocks) is not here.
@@ -26,11 +34,31 @@ pub(crate) struct Request {
     stop_ids: BTreeSet<u32>,
     min_tokens: u32,
     logprobs: Option<usize>,
+    grammar: Option<Grammar>,
     prompt_tokens: u32,
+    cached_tokens: u32,
     generated: u32,
+    /// New tokens at most.
+    most: usize,
+    /// When the answer must be complete.
+    deadline: Option<Instant>,
     clock: Clock,
     /// Why it fails, if it does.
     pub(crate) fault: Option<String>,
+}
+
+/// A constraint and its mask, which is kept to spare an allocation for each token.
+struct Grammar {
+    constraint: Box<dyn Constraint>,
+    mask: TokenMask,
+}
+
+/// What one step added to the answer.
+struct Addition {
+    ids: Vec<u32>,
+    text: String,
+    tokens: Vec<TokenInfo>,
+    ended: bool,
 }
 
 struct Clock {
@@ -41,29 +69,42 @@ struct Clock {
 }
 
 impl Request {
+    /// `limit` is how many tokens prompt and answer have at most.
     pub(crate) fn new(
-        request: GenerateRequest,
+        task: Task,
+        limit: usize,
+        vocab_size: usize,
         events: UnboundedSender<Event>,
         submitted: Instant,
         context: &RequestContext,
     ) -> Self {
+        let Task { request, constraint } = task;
         let mut stop_ids: BTreeSet<u32> = request.stop_ids.into_iter().collect();
         if !request.ignore_eos {
             stop_ids.extend(context.text.eos_ids());
         }
-        let prompt_tokens = u32::try_from(request.prompt.len()).unwrap_or(u32::MAX);
+        let mask = |constraint| Grammar { constraint, mask: TokenMask::all(vocab_size) };
         Self {
             events,
-            sampler: Sampler::new(request.sampling, &request.prompt),
+            sampler: Sampler::new(request.sampling, &request.prompt, context.text_of()),
             output: OutputStream::new(context.text.clone(), request.stop_strings),
             stop_ids,
             min_tokens: request.min_tokens,
             logprobs: request.logprobs.map(|n| n as usize),
-            prompt_tokens,
+            grammar: constraint.map(mask),
+            prompt_tokens: u32::try_from(request.prompt.len()).unwrap_or(u32::MAX),
+            cached_tokens: 0,
             generated: 0,
+            most: limit - request.prompt.len(),
+            // A time that no clock can hold never comes.
+            deadline: request.timeout.and_then(|timeout| submitted.checked_add(timeout)),
             clock: Clock { submitted, first_step: None, first_token: None, last_token: None },
             fault: None,
         }
+    }
+
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.deadline
     }
 
     pub(crate) fn generated(&self) -> u32 {
@@ -79,24 +120,99 @@ impl Request {
         self.clock.first_step.get_or_insert(now);
     }
 
-    /// Chooses the next token and sends what it adds to the answer.
+    /// Tokens of the prompt that were in the cache already.
+    pub(crate) fn note_cached(&mut self, tokens: usize) {
+        self.cached_tokens = u32::try_from(tokens).unwrap_or(u32::MAX);
+    }
+
+    /// Chooses the next token, takes those that must follow it, and sends what they add to the
+    /// answer.
     pub(crate) fn accept(&mut self, logits: &[f32], context: &RequestContext) -> Outcome {
-        let may_stop = self.generated >= self.min_tokens;
-        let banned = if may_stop { None } else { Some(&self.stop_ids) };
-        let id = match self.sampler.sample(logits, banned) {
-            Ok(id) => id,
-            Err(error) => {
-                self.fault = Some(error.to_string());
-                return Outcome::Failed;
+        let mut added =
+            Addition { ids: Vec::new(), text: String::new(), tokens: Vec::new(), ended: false };
+        if let Err(fault) = self.add_tokens(logits, &mut added, context) {
+            self.fault = Some(fault);
+            return Outcome::Failed;
+        }
+        let Addition { ids, text, tokens, ended } = added;
+        self.send(Event::Tokens { text, tokens });
+        if ended { Outcome::Stop(ids) } else { Outcome::Tokens(ids) }
+    }
+
+    fn add_tokens(
+        &mut self,
+        logits: &[f32],
+        added: &mut Addition,
+        context: &RequestContext,
+    ) -> Result<(), String> {
+        if self.generated == 0 {
+            self.add_forced(added, context)?;
+        }
+        if added.ids.is_empty() {
+            let id = self.choose(logits)?;
+            self.add(id, Some(logits), added, context).map_err(|error| error.to_string())?;
+            self.add_forced(added, context)?;
+        }
+        Ok(())
+    }
+
+    /// Takes the tokens that the grammar leaves no choice about.
+    fn add_forced(&mut self, added: &mut Addition, context: &RequestContext) -> Result<(), String> {
+        if added.ended || self.logprobs.is_some() {
+            return Ok(());
+        }
+        let forced = self.grammar.as_mut().and_then(|grammar| grammar.constraint.forced());
+        for id in forced.unwrap_or_default() {
+            if added.ended || self.generated as usize >= self.most {
+                break;
             }
-        };
-        self.count_token();
+            self.add(id, None, added, context).map_err(|error| error.to_string())?;
+        }
+        Ok(())
+    }
+
+    /// The token after the text so far.
+    fn choose(&mut self, logits: &[f32]) -> Result<u32, String> {
+        let ids = if self.may_stop() { None } else { Some(&self.stop_ids) };
+        let mut forbidden = Forbidden { ids, all_but: None };
+        if let Some(Grammar { constraint, mask }) = &mut self.grammar {
+            mask.allow_all();
+            constraint.mask(mask).map_err(|error| error.to_string())?;
+            forbidden.all_but = Some(mask);
+        }
+        self.sampler.sample(logits, forbidden).map_err(|error| error.to_string())
+    }
+
+    /// Adds one token to the answer. `logits` are those it was chosen from.
+    fn add(
+        &mut self,
+        id: u32,
+        logits: Option<&[f32]>,
+        added: &mut Addition,
+        context: &RequestContext,
+    ) -> Result<(), ConstraintError> {
+        let may_stop = self.may_stop();
         let stops = may_stop && self.stop_ids.contains(&id);
-        let (text, matched) =
-            if stops { (String::new(), true) } else { self.output.push(id, may_stop) };
-        let token = self.token_info(id, stops, logits, context);
-        self.send(Event::Tokens { text, tokens: vec![token] });
-        if matched { Outcome::Stop(id) } else { Outcome::Token(id) }
+        self.sampler.note(id, context.text_of());
+        self.count_token();
+        added.ids.push(id);
+        added.ended = stops;
+        if !stops {
+            let (text, matched) = self.output.push(id, may_stop);
+            added.text.push_str(&text);
+            added.ended = matched;
+            if let Some(Grammar { constraint, .. }) = &mut self.grammar {
+                constraint.accept(id)?;
+                added.ended |= constraint.is_done();
+            }
+        }
+        added.tokens.push(self.token_info(id, stops, logits, context));
+        Ok(())
+    }
+
+    /// Whether the next token may end the text.
+    fn may_stop(&self) -> bool {
+        self.generated >= self.min_tokens
     }
 
     /// Sends the end of a complete answer.
@@ -116,13 +232,13 @@ impl Request {
         &self,
         id: u32,
         stops: bool,
-        logits: &[f32],
+        logits: Option<&[f32]>,
         context: &RequestContext,
     ) -> TokenInfo {
         let model = &context.text;
         let hidden = stops || model.is_special(id);
         let text = if hidden { String::new() } else { model.token_text(id) };
-        let Some(n) = self.logprobs else {
+        let (Some(n), Some(logits)) = (self.logprobs, logits) else {
             return TokenInfo { id, text, logprob: None, top: Vec::new() };
         };
         let raw = RawDistribution::new(logits);
@@ -145,6 +261,9 @@ impl Request {
         };
         Usage {
             prompt_tokens: self.prompt_tokens,
+            cached_tokens: self.cached_tokens,
+            drafted_tokens: 0,
+            accepted_tokens: 0,
             completion_tokens: self.generated,
             time_to_first_token: between(Some(clock.submitted), clock.first_token),
             prefill_seconds: between(clock.first_step, clock.first_token),

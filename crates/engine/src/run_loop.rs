@@ -14,17 +14,18 @@ use tokio::sync::mpsc::UnboundedSender;
 use tyto_scheduler::{Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StepPlan};
 use tyto_text::TextModel;
 
-use crate::api::{EngineStats, Event, FinishReason, GenerateRequest, ShutdownReport};
+use crate::api::{EngineStats, Event, FinishReason, ShutdownReport, Task};
 use crate::engine::Shared;
 use crate::executor::{Executor, ExecutorError, StepRow};
 use crate::logits::StepLogits;
+use crate::pace::Pace;
 use crate::request::{Request, RequestContext};
 
 /// Everything that the thread can be told.
 #[derive(Debug)]
 pub(crate) enum Command {
-    /// A new request, already admitted.
-    Submit(Box<Submission>),
+    /// New requests, already admitted.
+    Submit(Vec<Submission>),
     /// Nobody wants this request's answer any more.
     Cancel(SeqId),
     /// End by the deadline, or when nothing is left to do.
@@ -40,7 +41,7 @@ pub(crate) enum Command {
 #[derive(Debug)]
 pub(crate) struct Submission {
     pub(crate) id: SeqId,
-    pub(crate) request: GenerateRequest,
+    pub(crate) task: Task,
     /// Tokens of prompt and answer together, at most.
     pub(crate) limit: usize,
     pub(crate) events: UnboundedSender<Event>,
@@ -73,6 +74,7 @@ pub(crate) struct RunLoop {
     faults: usize,
     max_faults: usize,
     stopping: Option<Stopping>,
+    pace: Pace,
 }
 
 impl RunLoop {
@@ -97,8 +99,9 @@ impl RunLoop {
             faults: 0,
             max_faults,
             stopping: None,
+            pace: Pace::default(),
         };
-        run_loop.shared.publish(run_loop.snapshot());
+        run_loop.publish();
         run_loop
     }
 
@@ -128,13 +131,14 @@ impl RunLoop {
                 Err(TryRecvError::Empty) => break,
             }
         }
+        self.expire();
         self.cut_at_the_deadline();
         if self.scheduler.is_idle() { Next::End } else { Next::Step }
     }
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Submit(submission) => self.begin(*submission),
+            Command::Submit(submissions) => submissions.into_iter().for_each(|new| self.begin(new)),
             Command::Cancel(id) => {
                 self.scheduler.cancel(id);
                 if self.requests.remove(&id).is_some() {
@@ -147,13 +151,15 @@ impl RunLoop {
                 self.stopping.get_or_insert(Stopping { deadline, reply, report });
             }
         }
-        self.shared.publish(self.snapshot());
+        self.publish();
     }
 
     fn begin(&mut self, submission: Submission) {
-        let Submission { id, request, limit, events, submitted } = submission;
-        let prompt = request.prompt.clone();
-        let request = Request::new(request, events, submitted, &self.context);
+        let Submission { id, task, limit, events, submitted } = submission;
+        let prompt = task.request.prompt.clone();
+        let vocab_size = self.executor.limits().vocab_size;
+        let request = Request::new(task, limit, vocab_size, events, submitted, &self.context);
+        self.pace.note_begin(submitted);
         self.requests.insert(id, request);
         if limit == prompt.len() {
             self.finish(id, FinishReason::Length); // max_tokens is 0.
@@ -212,12 +218,12 @@ impl RunLoop {
                 None => Outcome::Written,
                 Some(logits) => {
                     let request = request_of(&mut self.requests, seq.id());
-                    let first = request.generated() == 0;
+                    let before = request.generated();
                     let outcome = request.accept(logits, &self.context);
                     if outcome != Outcome::Failed {
-                        self.stats.generated_tokens += 1;
+                        self.stats.generated_tokens += u64::from(request.generated() - before);
                         self.stats.prompt_tokens +=
-                            if first { u64::from(request.prompt_tokens()) } else { 0 };
+                            if before == 0 { u64::from(request.prompt_tokens()) } else { 0 };
                     }
                     outcome
                 }
@@ -238,7 +244,7 @@ impl RunLoop {
             }
         }
         if finished.is_empty() {
-            self.shared.publish(self.snapshot());
+            self.publish();
         }
     }
 
@@ -246,6 +252,7 @@ impl RunLoop {
         let request = self.requests.remove(&id).expect("a request that ends was there");
         match reason {
             FinishReason::Cancelled => self.stats.cancelled += 1,
+            FinishReason::TimedOut => self.stats.timed_out += 1,
             FinishReason::Stop | FinishReason::Length => {
                 self.stats.finished += 1;
                 self.stopping.iter_mut().for_each(|stopping| stopping.report.finished += 1);
@@ -266,8 +273,9 @@ impl RunLoop {
     /// The figures change before the last event is sent, so that whoever has read it sees
     /// the request's blocks and its place in the queue free.
     fn one_less(&mut self) {
+        self.pace.note_end(self.requests.is_empty(), Instant::now());
         self.shared.alive.fetch_sub(1, Ordering::Relaxed);
-        self.shared.publish(self.snapshot());
+        self.publish();
     }
 
     fn note_fault(&mut self, error: &ExecutorError) {
@@ -275,6 +283,19 @@ impl RunLoop {
         tracing::error!(%error, faults = self.faults, "a step failed");
         if error.is_fatal() || self.faults >= self.max_faults {
             self.shared.healthy.store(false, Ordering::Relaxed);
+        }
+    }
+
+    /// Ends the requests whose own time is over.
+    fn expire(&mut self) {
+        let now = Instant::now();
+        let over = |request: &Request| request.deadline().is_some_and(|deadline| deadline <= now);
+        let over = self.requests.iter().filter(|(_, request)| over(request)).map(|(id, _)| *id);
+        let mut over: Vec<SeqId> = over.collect();
+        over.sort_unstable();
+        for id in over {
+            self.scheduler.cancel(id);
+            self.finish(id, FinishReason::TimedOut);
         }
     }
 
@@ -290,6 +311,10 @@ impl RunLoop {
             self.scheduler.cancel(id);
             self.finish(id, FinishReason::Cancelled);
         }
+    }
+
+    fn publish(&self) {
+        self.shared.publish(self.snapshot(), self.pace);
     }
 
     fn snapshot(&self) -> EngineStats {

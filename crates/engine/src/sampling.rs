@@ -3,6 +3,7 @@
 //! The order is that of [`SamplingParams`]. Every step has a slow twin in its tests: what
 //! is fast here is only fast.
 
+mod dry;
 mod filters;
 mod raw;
 
@@ -11,8 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::api::SamplingParams;
+use crate::constraint::TokenMask;
 use crate::logits::{argmax, first_not_finite};
+use crate::params::SamplingParams;
+use dry::DryHistory;
 use filters::{Candidates, Filters};
 pub(crate) use raw::RawDistribution;
 
@@ -24,7 +27,10 @@ pub(crate) enum SampleError {
          weights are damaged"
     )]
     NotFinite { id: usize, value: f32 },
-    #[error("every token of the vocabulary ends the text, and min_tokens forbids that here")]
+    #[error(
+        "no token may come next: the answer's grammar, or min_tokens, forbids every one that the \
+         other allows"
+    )]
     NothingLeft,
 }
 
@@ -34,6 +40,8 @@ pub(crate) struct Sampler {
     rng: ChaCha8Rng,
     /// Ids that a penalty touches. Empty if there is no penalty.
     seen: BTreeMap<u32, Seen>,
+    /// The text so far, if DRY is on.
+    dry: Option<DryHistory>,
     /// The logits as the request changes them, if it does; kept to spare an allocation for
     /// each token.
     scores: Vec<f32>,
@@ -47,8 +55,43 @@ struct Seen {
     in_answer: u32,
 }
 
+/// What may not be chosen, whatever the request's parameters say.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Forbidden<'a> {
+    /// These.
+    pub(crate) ids: Option<&'a BTreeSet<u32>>,
+    /// All but these.
+    pub(crate) all_but: Option<&'a TokenMask>,
+}
+
+impl Forbidden<'_> {
+    fn anything(&self) -> bool {
+        self.ids.is_some() || self.all_but.is_some()
+    }
+
+    fn apply(&self, scores: &mut [f32]) {
+        for &id in self.ids.into_iter().flatten() {
+            if let Some(score) = scores.get_mut(id as usize) {
+                *score = f32::NEG_INFINITY;
+            }
+        }
+        let words = self.all_but.map_or(&[][..], TokenMask::words);
+        for (part, word) in scores.chunks_mut(32).zip(words).filter(|(_, word)| **word != u32::MAX)
+        {
+            for (bit, score) in part.iter_mut().enumerate() {
+                *score = if word >> bit & 1 == 1 { *score } else { f32::NEG_INFINITY };
+            }
+        }
+    }
+}
+
 impl Sampler {
-    pub(crate) fn new(params: SamplingParams, prompt: &[u32]) -> Self {
+    /// `text_of` gives a token's own text.
+    pub(crate) fn new(
+        params: SamplingParams,
+        prompt: &[u32],
+        text_of: impl Fn(u32) -> String,
+    ) -> Self {
         let rng = match params.seed {
             Some(seed) => ChaCha8Rng::seed_from_u64(seed),
             None => ChaCha8Rng::from_rng(&mut rand::rng()),
@@ -57,42 +100,48 @@ impl Sampler {
         if params.repetition_penalty != 1.0 {
             seen.extend(prompt.iter().map(|&id| (id, Seen::default())));
         }
-        Self { params, rng, seen, scores: Vec::new(), candidates: Candidates::default() }
+        let dry = (params.dry.multiplier > 0.0).then(|| {
+            let mut history = DryHistory::default();
+            prompt.iter().for_each(|&id| history.push(id, &params.dry, &text_of));
+            history
+        });
+        Self { params, rng, seen, dry, scores: Vec::new(), candidates: Candidates::default() }
     }
 
-    /// Chooses the token after the text so far, and counts it as part of the answer.
+    /// Chooses the token after the text so far. It is not part of the text until it is
+    /// [noted](Self::note).
     pub(crate) fn sample(
         &mut self,
         logits: &[f32],
-        banned: Option<&BTreeSet<u32>>,
+        forbidden: Forbidden<'_>,
     ) -> Result<u32, SampleError> {
         check_finite(logits)?;
-        let changed = !self.params.logit_bias.is_empty() || !self.seen.is_empty();
-        let id = if changed || banned.is_some() {
-            let mut scores = std::mem::take(&mut self.scores);
-            scores.clear();
-            scores.extend_from_slice(logits);
-            self.change(&mut scores, banned);
-            let id = self.choose(&scores);
-            self.scores = scores;
-            id?
-        } else {
-            self.choose(logits)?
-        };
+        let wishes =
+            !self.params.logit_bias.is_empty() || !self.seen.is_empty() || self.dry.is_some();
+        if !wishes && !forbidden.anything() {
+            return self.choose(logits);
+        }
+        let mut scores = std::mem::take(&mut self.scores);
+        scores.clear();
+        scores.extend_from_slice(logits);
+        self.apply_bias(&mut scores);
+        self.apply_penalties(&mut scores);
+        if let Some(history) = &mut self.dry {
+            history.penalise(&mut scores, &self.params.dry);
+        }
+        forbidden.apply(&mut scores);
+        let id = self.choose(&scores);
+        self.scores = scores;
+        id
+    }
+
+    /// The text goes on with `id`, which may have been chosen elsewhere.
+    pub(crate) fn note(&mut self, id: u32, text_of: impl Fn(u32) -> String) {
         if self.has_penalty() {
             self.seen.entry(id).or_default().in_answer += 1;
         }
-        Ok(id)
-    }
-
-    /// Makes of the model's logits what the request wants of them.
-    fn change(&self, scores: &mut [f32], banned: Option<&BTreeSet<u32>>) {
-        self.apply_bias(scores);
-        self.apply_penalties(scores);
-        for &id in banned.into_iter().flatten() {
-            if let Some(score) = scores.get_mut(id as usize) {
-                *score = f32::NEG_INFINITY;
-            }
+        if let Some(history) = &mut self.dry {
+            history.push(id, &self.params.dry, text_of);
         }
     }
 
@@ -101,12 +150,15 @@ impl Sampler {
         if scores[best as usize] == f32::NEG_INFINITY {
             return Err(SampleError::NothingLeft);
         }
-        let SamplingParams { temperature, top_k, top_p, min_p, .. } = self.params;
-        if temperature == 0.0 {
+        if self.params.temperature == 0.0 {
             return Ok(best);
         }
-        let filters = Filters { min_p, top_k: top_k.map(|k| k as usize), top_p };
-        self.candidates.select(scores, best, temperature, filters);
+        // The number is drawn whether or not there is something to leave out, so that what
+        // follows does not depend on it.
+        let xtc = self.params.xtc;
+        let excludes = xtc.probability > 0.0 && self.rng.random::<f32>() < xtc.probability;
+        let filters = Filters::of(&self.params, excludes.then_some(xtc.threshold));
+        self.candidates.select(scores, best, self.params.temperature, filters);
         Ok(self.candidates.draw(self.rng.random()))
     }
 

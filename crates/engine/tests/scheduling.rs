@@ -250,7 +250,8 @@ fn a_full_queue_refuses_and_recovers() {
     control.hold();
     let request = GenerateRequest { max_tokens: Some(3), ignore_eos: true, ..prompt("#") };
     let taken: Vec<_> = (0..5).map(|_| engine.submit(request.clone()).expect("room")).collect();
-    assert_eq!(engine.submit(request.clone()).expect_err("full"), SubmitError::QueueFull);
+    let refused = engine.submit(request.clone()).expect_err("full");
+    assert!(matches!(refused, SubmitError::QueueFull { retry_after_seconds: 1.. }), "{refused:?}");
     control.release();
     for generation in taken {
         assert_eq!(collect(generation).reason(), FinishReason::Length);

@@ -13,7 +13,7 @@
 //!     let plan = scheduler.plan();
 //!     let sampled = plan.entries.iter().map(|entry| Sampled {
 //!         seq: entry.seq,
-//!         outcome: if entry.samples { Outcome::Token(9) } else { Outcome::Written },
+//!         outcome: if entry.samples { Outcome::Tokens(vec![9]) } else { Outcome::Written },
 //!     });
 //!     let sampled = sampled.collect();
 //!     scheduler.commit(plan, sampled);

@@ -1,5 +1,7 @@
 //! One text being written: its tokens, and how much of it the KV cache holds.
 
+use crate::step::Entry;
+
 /// Names a sequence for as long as the engine lives; never given twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SeqId(pub u64);
@@ -78,9 +80,13 @@ impl Sequence {
         self.computed = 0;
     }
 
-    pub(crate) fn push(&mut self, token: u32) {
-        self.tokens.push(token);
-        if self.tokens.len() >= self.limit {
+    /// Adds what an entry at the end of the text gave.
+    pub(crate) fn extend(&mut self, entry: &Entry, tokens: &[u32]) {
+        assert!(entry.samples, "only an entry at the end of its text has tokens");
+        assert!(!tokens.is_empty(), "a text goes on by one token or more");
+        self.tokens.extend_from_slice(tokens);
+        assert!(self.tokens.len() <= self.limit, "nothing goes beyond the limit");
+        if self.tokens.len() == self.limit {
             self.finish = Some(Finish::Length);
         }
     }

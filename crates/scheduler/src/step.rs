@@ -65,7 +65,7 @@ pub struct Entry {
 }
 
 /// The answer to one entry.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Sampled {
     /// The entry's sequence.
     pub seq: SeqId,
@@ -74,14 +74,15 @@ pub struct Sampled {
 }
 
 /// What a step did for one entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outcome {
     /// The positions are in the cache; the entry did not sample.
     Written,
-    /// The next token of the text.
-    Token(u32),
-    /// The next token, and the text ends with it.
-    Stop(u32),
+    /// The next tokens of the text, at least one: that which was chosen, and those that must
+    /// follow it.
+    Tokens(Vec<u32>),
+    /// The same, and the text ends with them.
+    Stop(Vec<u32>),
     /// The step gave nothing usable for this sequence.
     Failed,
 }
@@ -295,12 +296,10 @@ fn apply(entry: &Entry, outcome: Outcome, seq: &mut Sequence) {
     seq.computed += entry.tokens;
     match outcome {
         Outcome::Written => assert!(!entry.samples, "an entry that samples has a token"),
-        Outcome::Token(token) | Outcome::Stop(token) => {
-            assert!(entry.samples, "only an entry at the end of its text has a token");
-            seq.push(token);
-            if matches!(outcome, Outcome::Stop(_)) {
-                seq.finish = Some(Finish::Stop);
-            }
+        Outcome::Tokens(tokens) => seq.extend(entry, &tokens),
+        Outcome::Stop(tokens) => {
+            seq.extend(entry, &tokens);
+            seq.finish = Some(Finish::Stop);
         }
         Outcome::Failed => seq.finish = Some(Finish::Failed),
     }

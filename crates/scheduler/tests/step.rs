@@ -27,7 +27,7 @@ fn shape(plan: &StepPlan) -> Vec<Row> {
 fn commit(scheduler: &mut Scheduler, plan: StepPlan, token: Outcome) -> Vec<Finished> {
     let answer = |entry: &Entry| Sampled {
         seq: entry.seq,
-        outcome: if entry.samples { token } else { Outcome::Written },
+        outcome: if entry.samples { token.clone() } else { Outcome::Written },
     };
     let sampled = plan.entries.iter().map(answer).collect();
     scheduler.commit(plan, sampled)
@@ -35,7 +35,7 @@ fn commit(scheduler: &mut Scheduler, plan: StepPlan, token: Outcome) -> Vec<Fini
 
 fn run(scheduler: &mut Scheduler) -> (Vec<Row>, Vec<Finished>) {
     let plan = scheduler.plan();
-    (shape(&plan), commit(scheduler, plan, Outcome::Token(1)))
+    (shape(&plan), commit(scheduler, plan, Outcome::Tokens(vec![1])))
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn cancelling_frees_blocks_at_once_in_every_stage() {
     let plan = scheduler.plan();
     assert!(scheduler.cancel(SeqId(2)));
     assert!(scheduler.pool().free() < total);
-    let finished = commit(&mut scheduler, plan, Outcome::Token(1));
+    let finished = commit(&mut scheduler, plan, Outcome::Tokens(vec![1]));
     assert_eq!(finished, [Finished { seq: SeqId(2), finish: Finish::Cancelled }]);
     assert_eq!(scheduler.pool().free(), total);
     assert!(!scheduler.cancel(SeqId(2)));

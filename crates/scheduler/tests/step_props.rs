@@ -278,9 +278,9 @@ fn answer(seq: &Sequence, live: &mut [(SeqId, Live)]) -> Outcome {
     let token = next_token(&live.text);
     live.text.push(token);
     if stops(&live.text, live.prompt.len(), live.stop_run) {
-        Outcome::Stop(token)
+        Outcome::Stop(vec![token])
     } else {
-        Outcome::Token(token)
+        Outcome::Tokens(vec![token])
     }
 }
 

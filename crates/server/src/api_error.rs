@@ -130,15 +130,15 @@ impl ApiError {
         .with_code("unsupported_media_type")
     }
 
-    /// 429: the queue is full; the client may try again.
-    pub fn queue_full() -> Self {
+    /// 429: the queue is full; the client may try again in so many seconds.
+    pub fn queue_full(retry_after_seconds: u32) -> Self {
         let mut error = Self::new(
             StatusCode::TOO_MANY_REQUESTS,
             "rate_limit_error",
             "the server's queue is full: try again shortly",
         )
         .with_code("queue_full");
-        error.retry_after_seconds = Some(1);
+        error.retry_after_seconds = Some(retry_after_seconds);
         error
     }
 
@@ -290,9 +290,9 @@ mod tests {
 
     #[test]
     fn a_full_queue_says_when_to_come_back() {
-        let response = ApiError::queue_full().into_response();
+        let response = ApiError::queue_full(7).into_response();
         assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
-        assert_eq!(response.headers()[header::RETRY_AFTER], "1");
+        assert_eq!(response.headers()[header::RETRY_AFTER], "7");
     }
 
     #[test]

@@ -87,7 +87,6 @@ impl Controls {
     /// The engine's request for one prompt.
     pub fn request(&self, prompt: Vec<u32>) -> GenerateRequest {
         GenerateRequest {
-            prompt,
             sampling: self.sampling.clone(),
             max_tokens: self.max_tokens,
             min_tokens: self.min_tokens,
@@ -95,6 +94,7 @@ impl Controls {
             stop_ids: self.stop_ids.clone(),
             ignore_eos: self.ignore_eos,
             logprobs: self.logprobs,
+            ..GenerateRequest::new(prompt)
         }
     }
 }

@@ -77,7 +77,7 @@ fn submit_error(param: &str, error: SubmitError) -> ApiError {
         SubmitError::PromptTooLong { prompt, context } => {
             ApiError::prompt_too_long(param, prompt, context)
         }
-        SubmitError::QueueFull => ApiError::queue_full(),
+        SubmitError::QueueFull { retry_after_seconds } => ApiError::queue_full(retry_after_seconds),
         SubmitError::Stopped => ApiError::unavailable("the server is stopping"),
     }
 }

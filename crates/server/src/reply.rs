@@ -334,7 +334,7 @@ pub fn finish_word(reason: FinishReason) -> Option<&'static str> {
     match reason {
         FinishReason::Stop => Some("stop"),
         FinishReason::Length => Some("length"),
-        FinishReason::Cancelled => None,
+        FinishReason::Cancelled | FinishReason::TimedOut => None,
     }
 }
 

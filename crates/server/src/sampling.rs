@@ -67,6 +67,7 @@ impl SamplingChoice {
             presence_penalty: self.presence_penalty.unwrap_or(0.0),
             frequency_penalty: self.frequency_penalty.unwrap_or(0.0),
             logit_bias: Vec::new(),
+            ..SamplingParams::greedy()
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The tokens that may be drawn, and their weights.
 
 use crate::logits::{CHUNK, Weights, exp_of_negative, highest_ids};
+use crate::params::SamplingParams;
 
 /// The values of a request that leave tokens out, applied in this order.
 #[derive(Debug, Clone, Copy)]
@@ -9,8 +10,21 @@ pub(super) struct Filters {
     pub(super) min_p: f32,
     /// Keeps so many of the most likely tokens.
     pub(super) top_k: Option<usize>,
+    /// Keeps tokens of the most expected surprise until their weights are this share of all.
+    pub(super) typical_p: f32,
     /// Keeps the most likely tokens until their weights are this share of all, at least one (E9).
     pub(super) top_p: f32,
+    /// Leaves out the tokens with at least this share, but for the least likely one of them.
+    pub(super) exclude_from: Option<f32>,
+}
+
+impl Filters {
+    /// Those of a request. `exclude_from` is XTC's threshold where chance has it applied.
+    pub(super) fn of(params: &SamplingParams, exclude_from: Option<f32>) -> Self {
+        let SamplingParams { min_p, typical_p, top_p, .. } = *params;
+        let top_k = params.top_k.map(|k| k as usize);
+        Self { min_p, top_k, typical_p, top_p, exclude_from }
+    }
 }
 
 /// Memory of choices, kept from one to the next.
@@ -51,30 +65,46 @@ impl Candidates {
         let highest = scores[best as usize];
         self.filtered = true;
         self.kept.clear();
-        let top_k = filters.top_k.filter(|k| *k > 0 && *k < scores.len());
-        if let Some(k) = top_k {
-            let weigh = |id: u32| exp_of_negative((scores[id as usize] - highest) / temperature);
-            let ids = highest_ids(scores, k).into_iter();
-            let candidates = ids.map(|id| Candidate { id, weight: weigh(id) });
-            // The most likely token's weight is 1, and 1 is the highest min_p.
-            let least = filters.min_p.max(f32::MIN_POSITIVE);
-            self.kept.extend(candidates.filter(|candidate| candidate.weight >= least));
-            return self.keep_top_p(filters.top_p, self.total());
+        match filters.top_k.filter(|k| *k > 0 && *k < scores.len()) {
+            Some(k) => {
+                let weigh =
+                    |id: u32| exp_of_negative((scores[id as usize] - highest) / temperature);
+                let ids = highest_ids(scores, k).into_iter();
+                let candidates = ids.map(|id| Candidate { id, weight: weigh(id) });
+                // The most likely token's weight is 1, and 1 is the highest min_p.
+                let least = filters.min_p.max(f32::MIN_POSITIVE);
+                self.kept.extend(candidates.filter(|candidate| candidate.weight >= least));
+            }
+            None => {
+                self.all.weigh(scores, highest, temperature);
+                if filters.min_p > 0.0 || filters.typical_p < 1.0 {
+                    self.collect(filters.min_p);
+                } else if filters.top_p < 1.0 {
+                    return self.keep_top_p_of_all(filters);
+                } else if filters.exclude_from.is_some() {
+                    self.collect(0.0);
+                } else {
+                    self.filtered = false;
+                    return;
+                }
+            }
         }
-        self.all.weigh(scores, highest, temperature);
-        if filters.min_p > 0.0 {
-            self.collect(filters.min_p);
-            self.keep_top_p(filters.top_p, self.total());
-        } else if filters.top_p < 1.0 {
-            // All tokens below this weight together have no more than the share that is left
-            // out. A little lower still, since sums are rounded.
-            let total = self.all.total();
-            let share = (1.0 - f64::from(filters.top_p)) * total / scores.len() as f64;
-            self.collect((share * 0.99) as f32);
-            self.keep_top_p(filters.top_p, total);
-        } else {
-            self.filtered = false;
+        if filters.typical_p < 1.0 {
+            self.keep_typical(filters.typical_p);
         }
+        self.keep_top_p(filters.top_p, self.total());
+        self.exclude(filters.exclude_from);
+    }
+
+    /// `top_p` where nothing was left out before it, and then XTC.
+    fn keep_top_p_of_all(&mut self, filters: Filters) {
+        // All tokens below this weight together have no more than the share that is left
+        // out. A little lower still, since sums are rounded.
+        let total = self.all.total();
+        let share = (1.0 - f64::from(filters.top_p)) * total / self.all.weights.len() as f64;
+        self.collect((share * 0.99) as f32);
+        self.keep_top_p(filters.top_p, total);
+        self.exclude(filters.exclude_from);
     }
 
     /// The token at `point`, from 0 to 1, of the weights laid end to end.
@@ -137,6 +167,41 @@ impl Candidates {
         };
         self.kept.truncate(count);
         self.kept.sort_unstable_by_key(|candidate| candidate.id);
+    }
+
+    /// Keeps the tokens whose surprise is nearest to the expected one, until their weights are
+    /// more than `typical_p` of all.
+    fn keep_typical(&mut self, typical_p: f32) {
+        let total = self.total();
+        let surprise = |weight: f32| -(f64::from(weight) / total).ln();
+        let expected: f64 = (self.kept.iter())
+            .map(|candidate| f64::from(candidate.weight) / total * surprise(candidate.weight))
+            .sum();
+        let distance = |candidate: &Candidate| (surprise(candidate.weight) - expected).abs();
+        let mut order: Vec<(f64, Candidate)> =
+            self.kept.iter().map(|candidate| (distance(candidate), *candidate)).collect();
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.id.cmp(&b.1.id)));
+        let enough = f64::from(typical_p) * total;
+        let mut sum = 0.0;
+        let more = |(_, candidate): &(f64, Candidate)| {
+            sum += f64::from(candidate.weight);
+            sum > enough
+        };
+        let count = order.iter().position(more).map_or(order.len(), |last| last + 1);
+        self.kept.clear();
+        self.kept.extend(order[..count].iter().map(|(_, candidate)| *candidate));
+        self.kept.sort_unstable_by_key(|candidate| candidate.id);
+    }
+
+    /// XTC: of the tokens with at least the share `threshold`, keeps the least likely one.
+    fn exclude(&mut self, threshold: Option<f32>) {
+        let Some(threshold) = threshold else { return };
+        let least = f64::from(threshold) * self.total();
+        let is_top = |candidate: &Candidate| f64::from(candidate.weight) >= least;
+        let spared = self.kept.iter().filter(|c| is_top(c)).max_by(|a, b| a.rank(b)).map(|c| c.id);
+        if let Some(spared) = spared {
+            self.kept.retain(|candidate| !is_top(candidate) || candidate.id == spared);
+        }
     }
 
     fn total(&self) -> f64 {

@@ -1,6 +1,7 @@
 //! The sampler against slow twins and exact distributions.
 
 use super::*;
+use crate::params::{Dry, Xtc};
 
 /// Random numbers for the tests' own choices.
 fn random(seed: u64) -> ChaCha8Rng {
@@ -16,13 +17,29 @@ fn at(temperature: f32, seed: u64) -> SamplingParams {
     SamplingParams { temperature, seed: Some(seed), ..SamplingParams::greedy() }
 }
 
+/// A sampler of a vocabulary in which no text matters.
+fn new(params: SamplingParams, prompt: &[u32]) -> Sampler {
+    Sampler::new(params, prompt, |_| String::new())
+}
+
+/// Chooses a token and goes on with it.
+fn take(
+    sampler: &mut Sampler,
+    logits: &[f32],
+    forbidden: Forbidden<'_>,
+) -> Result<u32, SampleError> {
+    let id = sampler.sample(logits, forbidden)?;
+    sampler.note(id, |_| String::new());
+    Ok(id)
+}
+
 fn first(params: SamplingParams, prompt: &[u32], logits: &[f32]) -> u32 {
-    Sampler::new(params, prompt).sample(logits, None).expect("finite logits")
+    new(params, prompt).sample(logits, Forbidden::default()).expect("finite logits")
 }
 
 /// The documented order, told once more with a full sort and no shortcut: the probability of
-/// every token.
-fn slow_twin(params: &SamplingParams, logits: &[f32]) -> Vec<f64> {
+/// every token, where XTC leaves out what it may or nothing.
+fn slow_twin(params: &SamplingParams, excludes: bool, logits: &[f32]) -> Vec<f64> {
     let highest = logits.iter().copied().fold(f32::MIN, f32::max);
     let exp = |score: f32| {
         ((f64::from(score) - f64::from(highest)) / f64::from(params.temperature)).exp()
@@ -35,7 +52,45 @@ fn slow_twin(params: &SamplingParams, logits: &[f32]) -> Vec<f64> {
     if let Some(k) = params.top_k.filter(|&k| k > 0) {
         kept.truncate(k as usize);
     }
-    let total: f64 = kept.iter().map(|(_, weight)| weight).sum();
+    let kept = slow_xtc(params, excludes, slow_top_p(params, slow_typical(params, kept)));
+    let total = total_of(&kept);
+    let mut probabilities = vec![0.0; logits.len()];
+    for (id, weight) in kept {
+        probabilities[id] = weight / total;
+    }
+    probabilities
+}
+
+fn total_of(kept: &[(usize, f64)]) -> f64 {
+    kept.iter().map(|(_, weight)| weight).sum()
+}
+
+fn slow_typical(params: &SamplingParams, kept: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
+    if params.typical_p >= 1.0 {
+        return kept;
+    }
+    let total = total_of(&kept);
+    let entropy: f64 = kept.iter().map(|(_, w)| -(w / total) * (w / total).ln()).sum();
+    let mut order: Vec<(f64, usize, f64)> = (kept.iter())
+        .map(|&(id, weight)| ((-(weight / total).ln() - entropy).abs(), id, weight))
+        .collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut sum = 0.0;
+    let mut typical = Vec::new();
+    for (_, id, weight) in order {
+        sum += weight / total;
+        typical.push((id, weight));
+        if sum > f64::from(params.typical_p) {
+            break;
+        }
+    }
+    typical.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    typical
+}
+
+/// Of tokens sorted by weight.
+fn slow_top_p(params: &SamplingParams, kept: Vec<(usize, f64)>) -> Vec<(usize, f64)> {
+    let total = total_of(&kept);
     let mut before = 0.0;
     let mut nucleus = Vec::new();
     for (rank, (id, weight)) in kept.into_iter().enumerate() {
@@ -46,12 +101,21 @@ fn slow_twin(params: &SamplingParams, logits: &[f32]) -> Vec<f64> {
         before += weight;
         nucleus.push((id, weight));
     }
-    let total: f64 = nucleus.iter().map(|(_, weight)| weight).sum();
-    let mut probabilities = vec![0.0; logits.len()];
-    for (id, weight) in nucleus {
-        probabilities[id] = weight / total;
+    nucleus
+}
+
+/// Of tokens sorted by weight.
+fn slow_xtc(
+    params: &SamplingParams,
+    excludes: bool,
+    mut kept: Vec<(usize, f64)>,
+) -> Vec<(usize, f64)> {
+    let least = f64::from(params.xtc.threshold) * total_of(&kept);
+    let tops = kept.iter().filter(|(_, weight)| *weight >= least).count();
+    if excludes && tops > 1 {
+        kept.drain(..tops - 1);
     }
-    probabilities
+    kept
 }
 
 fn random_params(rng: &mut ChaCha8Rng) -> SamplingParams {
@@ -60,15 +124,20 @@ fn random_params(rng: &mut ChaCha8Rng) -> SamplingParams {
         top_k: [None, Some(0), Some(1), Some(2), Some(5), Some(1000)][rng.random_range(0..6)],
         top_p: [0.0, 0.2, 0.5, 0.9, 0.999, 1.0][rng.random_range(0..6)],
         min_p: [0.0, 0.01, 0.2, 1.0][rng.random_range(0..4)],
+        // No share that tokens of equal weight can add up to.
+        typical_p: [0.0, 0.213, 0.687, 0.9512, 1.0, 1.0][rng.random_range(0..6)],
+        xtc: Xtc {
+            probability: [0.0, 0.5, 1.0][rng.random_range(0..3)],
+            threshold: [0.0, 0.0513, 0.1371, 0.6][rng.random_range(0..4)],
+        },
         ..SamplingParams::greedy()
     }
 }
 
-fn filtered(params: &SamplingParams, logits: &[f32]) -> Candidates {
-    let SamplingParams { temperature, top_k, top_p, min_p, .. } = *params;
-    let filters = Filters { min_p, top_k: top_k.map(|k| k as usize), top_p };
+fn filtered(params: &SamplingParams, excludes: bool, logits: &[f32]) -> Candidates {
+    let filters = Filters::of(params, excludes.then_some(params.xtc.threshold));
     let mut candidates = Candidates::default();
-    candidates.select(logits, argmax(logits), temperature, filters);
+    candidates.select(logits, argmax(logits), params.temperature, filters);
     candidates
 }
 
@@ -79,9 +148,11 @@ fn filters_keep_what_the_slow_twin_keeps() {
         let n = rng.random_range(1..40);
         let logits = coarse_logits(&mut rng, n);
         let params = random_params(&mut rng);
-        let twin = slow_twin(&params, &logits);
+        let excludes = round % 2 == 0;
+        let twin = slow_twin(&params, excludes, &logits);
         let expected: Vec<u32> = (0..n as u32).filter(|&id| twin[id as usize] > 0.0).collect();
-        assert_eq!(filtered(&params, &logits).ids(), expected, "{round}: {params:?} {logits:?}");
+        let found = filtered(&params, excludes, &logits).ids();
+        assert_eq!(found, expected, "{round}: {params:?} {logits:?}");
     }
 }
 
@@ -91,10 +162,10 @@ fn a_large_vocabulary_takes_more_than_one_head() {
     for top_p in [0.2, 0.5, 0.9, 0.99] {
         let logits: Vec<f32> = (0..5_000).map(|_| rng.random_range(-2.0..2.0)).collect();
         let params = SamplingParams { top_p, ..at(1.0, 0) };
-        let twin = slow_twin(&params, &logits);
+        let twin = slow_twin(&params, false, &logits);
         let expected: Vec<u32> = (0..5_000).filter(|&id| twin[id as usize] > 0.0).collect();
         assert!(expected.len() > 128, "the nucleus is larger than the first head");
-        assert_eq!(filtered(&params, &logits).ids(), expected);
+        assert_eq!(filtered(&params, false, &logits).ids(), expected);
     }
 }
 
@@ -106,12 +177,17 @@ fn draws_follow_the_exact_distribution() {
     for case in 0..40 {
         let logits = coarse_logits(&mut rng, 12);
         let params = SamplingParams { seed: Some(case), ..random_params(&mut rng) };
-        let twin = slow_twin(&params, &logits);
-        let mut sampler = Sampler::new(params.clone(), &[]);
+        let probability = f64::from(params.xtc.probability);
+        let twin: Vec<f64> = (slow_twin(&params, true, &logits).iter())
+            .zip(slow_twin(&params, false, &logits))
+            .map(|(with, without)| probability * with + (1.0 - probability) * without)
+            .collect();
+        let mut sampler = new(params.clone(), &[]);
         let mut counts = vec![0u32; logits.len()];
         let draws = 20_000;
         for _ in 0..draws {
-            counts[sampler.sample(&logits, None).expect("finite logits") as usize] += 1;
+            counts[take(&mut sampler, &logits, Forbidden::default()).expect("finite logits")
+                as usize] += 1;
         }
         let (mut statistic, mut degrees) = (0.0, -1.0f64);
         for (&count, &probability) in counts.iter().zip(&twin) {
@@ -171,14 +247,14 @@ fn values_that_are_not_finite_are_errors_e3_e8() {
         let mut logits = vec![0.0, 1.0, 2.0, 3.0];
         logits[id] = value;
         for params in [SamplingParams::greedy(), at(1.0, 7)] {
-            let found = Sampler::new(params, &[]).sample(&logits, None);
+            let found = new(params, &[]).sample(&logits, Forbidden::default());
             let Err(SampleError::NotFinite { id: named, .. }) = found else {
                 panic!("{found:?}");
             };
             assert_eq!(named, id);
         }
     }
-    let all = Sampler::new(SamplingParams::greedy(), &[]).sample(&[f32::NAN; 4], None);
+    let all = new(SamplingParams::greedy(), &[]).sample(&[f32::NAN; 4], Forbidden::default());
     assert!(all.is_err(), "a row of NaN is not token 0");
 }
 
@@ -192,8 +268,8 @@ fn penalties_hold_for_greedy_and_for_the_right_tokens_e12() {
     let presence = SamplingParams { presence_penalty: 0.2, ..greedy() };
     let frequency = SamplingParams { frequency_penalty: 0.06, ..greedy() };
     let run = |params: &SamplingParams, prompt: &[u32], steps: usize| {
-        let mut sampler = Sampler::new(params.clone(), prompt);
-        let next = |_| sampler.sample(&lead, None).expect("finite logits");
+        let mut sampler = new(params.clone(), prompt);
+        let next = |_| take(&mut sampler, &lead, Forbidden::default()).expect("finite logits");
         (0..steps).map(next).collect::<Vec<_>>()
     };
     assert_eq!(run(&greedy(), &[0, 0, 0], 3), [0, 0, 0]);
@@ -217,9 +293,9 @@ fn repetition_pushes_negative_logits_down_too() {
 #[test]
 fn negative_penalties_favour() {
     let params = SamplingParams { presence_penalty: -1.0, ..SamplingParams::greedy() };
-    let mut sampler = Sampler::new(params, &[]);
-    assert_eq!(sampler.sample(&[1.0, 0.5], None), Ok(0));
-    assert_eq!(sampler.sample(&[0.0, 0.5], None), Ok(0));
+    let mut sampler = new(params, &[]);
+    assert_eq!(take(&mut sampler, &[1.0, 0.5], Forbidden::default()), Ok(0));
+    assert_eq!(take(&mut sampler, &[0.0, 0.5], Forbidden::default()), Ok(0));
 }
 
 #[test]
@@ -247,29 +323,71 @@ fn huge_values_of_a_request_are_not_the_models_fault() {
         frequency_penalty: f32::MAX,
         ..at(1.0, 1)
     };
-    let mut sampler = Sampler::new(params, &[0, 1, 2]);
+    let mut sampler = new(params, &[0, 1, 2]);
     for _ in 0..4 {
-        assert!(sampler.sample(&[f32::MAX, f32::MIN, 1.0, 0.0], None).is_ok());
+        assert!(take(&mut sampler, &[f32::MAX, f32::MIN, 1.0, 0.0], Forbidden::default()).is_ok());
     }
 }
 
 #[test]
 fn banned_ids_are_never_chosen() {
     let banned = BTreeSet::from([0, 2, 99]);
-    let mut sampler = Sampler::new(at(1.0, 1), &[]);
+    let mut sampler = new(at(1.0, 1), &[]);
     for _ in 0..200 {
-        assert_eq!(sampler.sample(&[9.0, 0.0, 9.0], Some(&banned)), Ok(1));
+        assert_eq!(
+            take(&mut sampler, &[9.0, 0.0, 9.0], Forbidden { ids: Some(&banned), all_but: None }),
+            Ok(1)
+        );
     }
     let all = BTreeSet::from([0, 1, 2]);
-    assert_eq!(sampler.sample(&[9.0, 0.0, 9.0], Some(&all)), Err(SampleError::NothingLeft));
+    assert_eq!(
+        take(&mut sampler, &[9.0, 0.0, 9.0], Forbidden { ids: Some(&all), all_but: None }),
+        Err(SampleError::NothingLeft)
+    );
+}
+
+#[test]
+fn a_mask_leaves_what_it_allows() {
+    let mut rng = random(9);
+    for round in 0..500 {
+        let n = rng.random_range(1..100);
+        let logits = coarse_logits(&mut rng, n);
+        let mut mask = TokenMask::all(n);
+        mask.forbid_all();
+        let allowed: Vec<u32> = (0..n as u32).filter(|_| rng.random_range(0..3) == 0).collect();
+        allowed.iter().for_each(|&id| mask.allow(id));
+        let forbidden = Forbidden { ids: None, all_but: Some(&mask) };
+        let best =
+            |a: &u32, b: &u32| logits[*a as usize].total_cmp(&logits[*b as usize]).then(b.cmp(a));
+        let expected = allowed.iter().copied().max_by(best).ok_or(SampleError::NothingLeft);
+        let mut greedy = new(SamplingParams::greedy(), &[]);
+        assert_eq!(take(&mut greedy, &logits, forbidden), expected);
+        if let Ok(drawn) = take(&mut new(at(1.0, round), &[]), &logits, forbidden) {
+            assert!(allowed.contains(&drawn));
+        }
+    }
+}
+
+/// The text that the prompt holds twice does not come a third time.
+#[test]
+fn dry_ends_a_repetition() {
+    let dry = Dry { multiplier: 1.0, ..Dry::off() };
+    let params = SamplingParams { dry, ..SamplingParams::greedy() };
+    let logits = [0.0, 0.0, 0.0, 1.5, 1.0];
+    let prompt = [0, 1, 2, 3, 0, 1, 2];
+    assert_eq!(first(SamplingParams::greedy(), &prompt, &logits), 3);
+    assert_eq!(first(params.clone(), &prompt, &logits), 4);
+    let breaks = Sampler::new(params, &prompt, |id| if id == 2 { "a\n" } else { "a" }.to_owned())
+        .sample(&logits, Forbidden::default());
+    assert_eq!(breaks, Ok(3), "no sequence reaches over a line's end");
 }
 
 #[test]
 fn equal_seeds_give_equal_draws_and_others_differ() {
     let logits = vec![0.0; 64];
     let run = |seed| {
-        let mut sampler = Sampler::new(at(1.0, seed), &[]);
-        let next = |_| sampler.sample(&logits, None).expect("finite logits");
+        let mut sampler = new(at(1.0, seed), &[]);
+        let next = |_| take(&mut sampler, &logits, Forbidden::default()).expect("finite logits");
         (0..32).map(next).collect::<Vec<_>>()
     };
     assert_eq!(run(7), run(7));
