@@ -14,6 +14,7 @@ pub mod chat;
 mod decoder;
 mod error;
 mod generation;
+pub mod grammar;
 mod jinja;
 mod model;
 mod sanitize;

@@ -116,7 +116,7 @@ impl TextModel {
 
     /// Encodes a piece from the middle of a text: after a newline that is taken
     /// off again, so that no space is put in front as at the start of a text.
-    fn encode_inside(&self, piece: &str, plain: bool) -> Result<Vec<u32>, Error> {
+    pub(crate) fn encode_inside(&self, piece: &str, plain: bool) -> Result<Vec<u32>, Error> {
         if piece.is_empty() {
             return Ok(Vec::new());
         }

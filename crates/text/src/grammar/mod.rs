@@ -1,0 +1,115 @@
+//! Grammars that an answer must follow: JSON Schema, regular expressions, Lark, GBNF.
+//!
+//! ```text
+//! GrammarSource -> Grammars::compile (bounded work, any thread) -> GrammarMatcher (one a text)
+//! GrammarMatcher: mask -> the engine chooses a token of it -> accept -> mask …
+//! ```
+//!
+//! llguidance does the parsing, over the bytes that the tokens of a model really stand for; nothing
+//! outside of this folder knows of it. Control tokens match no text, so a grammar of text never
+//! lets one through.
+
+mod gbnf;
+mod matcher;
+mod source;
+mod vocabulary;
+
+use std::sync::Arc;
+
+use llguidance::api::{ParserLimits, TopLevelGrammar};
+use llguidance::toktrie::TokEnv;
+use llguidance::{Matcher, ParserFactory};
+
+use crate::model::TextModel;
+
+pub use matcher::{GrammarFault, GrammarMatcher, TokenMask};
+pub use source::GrammarSource;
+
+/// The longest source of a grammar, in bytes of its JSON or its text.
+pub const LONGEST_SOURCE: usize = 256 << 10;
+/// The deepest nesting of a JSON schema: compiling one goes down as deep as it is nested.
+const DEEPEST_SCHEMA: usize = 64;
+
+/// Compiles grammars for one model. `Send + Sync`: made once, shared.
+pub struct Grammars {
+    factory: ParserFactory,
+}
+
+/// Why a grammar cannot be used: a sentence for the person who wrote it.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct GrammarError {
+    message: String,
+}
+
+impl GrammarError {
+    pub(crate) fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+}
+
+impl Grammars {
+    /// Sorts the vocabulary of `model`, which takes a moment for a large one. Masks have
+    /// `vocab_size` bits, the width of the model's logits.
+    pub fn new(model: Arc<TextModel>, vocab_size: usize) -> Result<Self, GrammarError> {
+        let env: TokEnv = Arc::new(vocabulary::Vocabulary::new(model, vocab_size));
+        let mut factory = ParserFactory::new_simple(&env)
+            .map_err(|error| GrammarError::new(format!("the vocabulary: {error}")))?;
+        factory.quiet();
+        *factory.limits_mut() = limits();
+        Ok(Self { factory })
+    }
+
+    /// Compiles a grammar. The work is bounded, and still too long for a thread that serves.
+    pub fn compile(&self, source: &GrammarSource) -> Result<GrammarMatcher, GrammarError> {
+        check_size(source)?;
+        let grammar: TopLevelGrammar = source.grammar()?;
+        let mut matcher = Matcher::new(self.factory.create_parser(grammar));
+        // The first mask is where a grammar that nothing can follow shows.
+        let first = matcher.compute_mask_or_eos().map_err(|error| first_line(&error))?;
+        if first.is_zero() {
+            return Err(GrammarError::new("no text follows this grammar"));
+        }
+        Ok(GrammarMatcher::new(matcher))
+    }
+}
+
+impl std::fmt::Debug for Grammars {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Grammars")
+    }
+}
+
+/// What one grammar, and one of its steps, may cost. Compiling stays under a second.
+fn limits() -> ParserLimits {
+    ParserLimits {
+        max_grammar_size: 200_000,
+        initial_lexer_fuel: 1_000_000,
+        max_lexer_states: 50_000,
+        // Its dump of the parser's state is for llguidance's own authors.
+        verbose_errors: false,
+        ..ParserLimits::default()
+    }
+}
+
+/// Only the message: what follows is a state dump or a backtrace.
+fn first_line(error: &dyn std::fmt::Display) -> GrammarError {
+    let text = error.to_string();
+    let end = text.find("\n<").unwrap_or(text.len());
+    GrammarError::new(text[..end].trim())
+}
+
+fn check_size(source: &GrammarSource) -> Result<(), GrammarError> {
+    let (size, depth) = source.size();
+    if size > LONGEST_SOURCE {
+        return Err(GrammarError::new(format!(
+            "the grammar has {size} bytes; the limit is {LONGEST_SOURCE}"
+        )));
+    }
+    if depth > DEEPEST_SCHEMA {
+        return Err(GrammarError::new(format!(
+            "the schema is nested {depth} deep; the limit is {DEEPEST_SCHEMA}"
+        )));
+    }
+    Ok(())
+}
