@@ -11,7 +11,7 @@ fn main() -> ExitCode {
         eprintln!("usage: gate CODE-OBJECT");
         return ExitCode::FAILURE;
     };
-    let mut memory = Memory::new();
+    let memory = Memory::new();
     let file = match std::fs::read(&path) {
         Ok(file) => file,
         Err(error) => {
@@ -19,7 +19,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let code = match Code::load(&file, &mut memory) {
+    let code = match Code::load(&file, &memory) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("{}: {error}", path.display());

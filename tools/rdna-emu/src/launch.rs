@@ -1,34 +1,55 @@
-//! Launching kernels.
-
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+//! Launching kernels: by their arguments, or as a packet of a queue says.
 
 use crate::arguments::{self, Value};
-use crate::fault::{Fault, FaultKind, LaunchError};
-use crate::machine::access::{Context, Shared, Trouble, TroubleKind};
+use crate::counters::{Counters, Counts};
+use crate::fault::LaunchError;
+use crate::machine::Numerics;
 use crate::machine::program::Program;
-use crate::machine::race::Shadow;
-use crate::machine::wave::{State, Wave};
-use crate::machine::{LANES, Numerics, Op, execute};
 use crate::memory::Memory;
 use crate::object::{Kernel, Module, ObjectError};
-use crate::schedule::{Order, Schedule};
-use crate::start;
+use crate::run::Run;
+use crate::schedule::Schedule;
+use crate::start::{self, Beginning, Pointers};
 
 /// A code object that is ready to run.
 #[derive(Debug)]
 pub struct Code {
     /// Its kernels and image.
     pub module: Module,
-    program: Program,
+    pub(crate) program: Program,
 }
 
 impl Code {
     /// Loads a code object into memory and decodes it.
-    pub fn load(file: &[u8], memory: &mut Memory) -> Result<Self, ObjectError> {
-        let module = Module::load(file, memory)?;
+    pub fn load(file: &[u8], memory: &Memory) -> Result<Self, ObjectError> {
+        Ok(Self::new(Module::load(file, memory)?))
+    }
+
+    /// The same, where `place` says: given the image's size, it returns the address of that many bytes of `memory`,
+    /// or none when there are no more.
+    pub fn load_at(
+        file: &[u8],
+        memory: &Memory,
+        place: impl FnOnce(usize) -> Option<u64>,
+    ) -> Result<Self, ObjectError> {
+        Ok(Self::new(Module::load_at(file, memory, place)?))
+    }
+
+    fn new(module: Module) -> Self {
         let program = Program::new(&module);
-        Ok(Code { module, program })
+        Code { module, program }
+    }
+
+    /// The kernel whose descriptor lies at an address.
+    pub fn kernel_at(&self, descriptor: u64) -> Option<&Kernel> {
+        let offset = descriptor.wrapping_sub(self.module.base);
+        self.module.kernels.iter().find(|kernel| kernel.descriptor_offset as u64 == offset)
+    }
+
+    /// The kernel whose first instruction lies at an address.
+    pub fn kernel_of_entry(&self, entry: u64) -> Option<&Kernel> {
+        let offset = entry.wrapping_sub(self.module.base);
+        self.module.kernels.iter().find(|kernel| kernel.entry as u64 == offset)
     }
 
     /// The instructions that cannot be run: where in the image, their text, and why. Between kernels lies padding,
@@ -65,6 +86,8 @@ pub struct Options {
     pub threads: usize,
     /// How many instructions a wave may run: an endless loop is a fault.
     pub instruction_limit: u64,
+    /// Whether the counts have the details, which take time.
+    pub details: bool,
 }
 
 impl Default for Options {
@@ -76,6 +99,7 @@ impl Default for Options {
             checks_written: false,
             threads: 1,
             instruction_limit: 1 << 32,
+            details: false,
         }
     }
 }
@@ -120,14 +144,36 @@ pub struct Report {
     pub workgroups: usize,
     /// The instructions that all waves ran.
     pub instructions: u64,
+    /// The same in detail.
+    pub counts: Counts,
 }
+
+/// A launch as a packet of a queue, or a driver, describes it.
+#[derive(Debug, Clone, Copy)]
+pub struct Dispatch<'a> {
+    /// The kernel, one of the code's own.
+    pub kernel: &'a Kernel,
+    /// The shape.
+    pub grid: Grid,
+    /// Where arguments, packet and queue lie. Those that the kernel reads must be in memory.
+    pub pointers: Pointers,
+    /// The scratch of a lane in bytes, where it is more than the kernel's descriptor says.
+    pub scratch_size: u32,
+    /// The user registers, where they are given as they are and not as the descriptor says.
+    pub user: Option<&'a [u32]>,
+}
+
+/// The most scratch of a lane in bytes.
+const MOST_SCRATCH: u32 = 1 << 20;
+/// The most LDS of a workgroup in bytes.
+const MOST_LDS: u32 = 1 << 16;
 
 /// Runs a kernel to its end.
 ///
 /// `values` are its arguments in order, without hidden ones; buffers are their addresses as `u64`. Fails when the
 /// arguments do not fit, or with the first fault of a wave.
 pub fn launch(
-    memory: &mut Memory,
+    memory: &Memory,
     code: &Code,
     kernel: &str,
     grid: Grid,
@@ -137,161 +183,58 @@ pub fn launch(
     let kernel = code.module.kernel(kernel)?;
     arguments::check_grid(kernel, &grid)?;
     let block = arguments::block(kernel, &grid, values)?;
-    let pointers = start::Pointers {
+    let pointers = Pointers {
         kernarg: memory.allocate_from("kernel arguments", &block),
         packet: memory.allocate_from("dispatch packet", &start::packet(kernel, &grid)),
+        ..Pointers::default()
     };
-    let run = Run {
-        memory,
-        code,
-        kernel,
-        grid,
-        options,
-        pointers,
-        instructions: AtomicU64::new(0),
-        global_shadow: Mutex::new(Shadow::default()),
-    };
-    let result = run.all();
+    let launch = Dispatch { kernel, grid, pointers, scratch_size: 0, user: None };
+    let result = dispatch(memory, code, &launch, options, &Counters::default());
     memory.free(pointers.packet).expect("it was just allocated");
     memory.free(pointers.kernarg).expect("it was just allocated");
     result
 }
 
-struct Run<'a> {
-    memory: &'a Memory,
-    code: &'a Code,
-    kernel: &'a Kernel,
-    grid: Grid,
-    options: &'a Options,
-    pointers: start::Pointers,
-    instructions: AtomicU64,
-    global_shadow: Mutex<Shadow>,
-}
-
-impl Run<'_> {
-    fn all(&self) -> Result<Report, LaunchError> {
-        let count: usize = self.grid.workgroups().map(|count| count as usize).iter().product();
-        let order = self.options.schedule.workgroups(count);
-        let threads = if self.options.races == Races::All { 1 } else { self.options.threads };
-        let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
-        let fault = Mutex::new(None);
-        let work = || {
-            while !stop.load(Ordering::Relaxed) {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(&workgroup) = order.get(index) else { break };
-                if let Err(found) = self.workgroup(workgroup) {
-                    stop.store(true, Ordering::Relaxed);
-                    let mut first = fault.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                    first.get_or_insert(found);
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.min(count) {
-                scope.spawn(work);
-            }
-            work();
-        });
-        match fault.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner()) {
-            Some(fault) => Err(LaunchError::Fault(fault)),
-            None => Ok(Report {
-                workgroups: count,
-                instructions: self.instructions.load(Ordering::Relaxed),
-            }),
-        }
+/// Runs a launch to its end, and adds what it did to `counters`, a fault or not.
+///
+/// Fails when the kernel cannot run in that shape, or with the first fault of a wave.
+pub fn dispatch(
+    memory: &Memory,
+    code: &Code,
+    launch: &Dispatch<'_>,
+    options: &Options,
+    counters: &Counters,
+) -> Result<Report, LaunchError> {
+    let kernel = launch.kernel;
+    arguments::check_grid(kernel, &launch.grid)?;
+    let refused = |expected: &str, found: u64| LaunchError::Arguments {
+        kernel: kernel.metadata.name.clone(),
+        expected: expected.to_owned(),
+        found: found.to_string(),
+    };
+    let lds = u64::from(kernel.descriptor.lds_size) + u64::from(launch.grid.dynamic_lds);
+    if lds > MOST_LDS.into() {
+        return Err(refused("at most 65536 bytes of LDS", lds));
     }
-
-    /// Runs a workgroup to its end.
-    fn workgroup(&self, number: usize) -> Result<(), Box<Fault>> {
-        let mut waves =
-            start::waves(self.kernel, &self.grid, number, self.pointers, self.options.numerics);
-        let lds = self.kernel.descriptor.lds_size + self.grid.dynamic_lds;
-        let mut context = Context {
-            program: &self.code.program,
-            memory: self.memory,
-            shared: Shared::new(lds as usize),
-            watches_shared: self.options.races != Races::Off,
-            global_shadow: (self.options.races == Races::All).then_some(&self.global_shadow),
-            checks_written: self.options.checks_written,
-            workgroup: number,
-            epoch: 0,
-        };
-        let mut order = Order::new(self.options.schedule, number);
-        while let Some(index) = order.next(&waves) {
-            let steps = order.steps();
-            self.wave(&mut waves[index], &mut context, steps)?;
-            if waves.iter().all(|wave| wave.state != State::Ready) {
-                context.epoch += 1;
-                let waiting = waves.iter_mut().filter(|wave| wave.state == State::AtBarrier);
-                waiting.for_each(|wave| wave.state = State::Ready);
-            }
-        }
-        let executed = waves.iter().map(|wave| wave.executed).sum();
-        self.instructions.fetch_add(executed, Ordering::Relaxed);
-        Ok(())
+    let scratch_size = launch.scratch_size.max(kernel.descriptor.scratch_size);
+    if scratch_size > MOST_SCRATCH {
+        return Err(refused("at most 1048576 bytes of scratch for a lane", scratch_size.into()));
     }
-
-    /// Runs a wave for so many instructions, or until it waits.
-    fn wave(
-        &self,
-        wave: &mut Wave,
-        context: &mut Context<'_>,
-        steps: u64,
-    ) -> Result<(), Box<Fault>> {
-        for _ in 0..steps {
-            let at = wave.next;
-            if wave.executed >= self.options.instruction_limit {
-                return Err(self.fault(wave, at, None, FaultKind::Endless(wave.executed)));
-            }
-            let Some(inst) = self.code.program.get(at) else {
-                let reason = "no instruction begins here".to_owned();
-                return Err(self.fault(wave, at, None, FaultKind::Unknown(reason)));
-            };
-            if inst.vectors > wave.vectors.len() {
-                let has = wave.vectors.len();
-                let reason = format!("it uses v{}, but the wave has {has}", inst.vectors - 1);
-                return Err(self.fault(wave, at, None, FaultKind::Unknown(reason)));
-            }
-            execute::step(wave, inst, context)
-                .map_err(|trouble| self.trouble(wave, at, trouble))?;
-            if wave.state != State::Ready || matches!(inst.op, Op::Yield) {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn trouble(&self, wave: &Wave, at: usize, trouble: Trouble) -> Box<Fault> {
-        let kind = match trouble.kind {
-            TroubleKind::Unknown(reason) => FaultKind::Unknown(reason),
-            TroubleKind::Access(error) => FaultKind::Access(error),
-            TroubleKind::Race(earlier, place) => FaultKind::Race {
-                place,
-                workgroup: self.grid.place(earlier.workgroup),
-                wave: earlier.wave,
-                lane: earlier.lane,
-                offset: self.offset(earlier.at),
-                text: self.code.program.text(earlier.at),
-            },
-        };
-        self.fault(wave, at, trouble.lane, kind)
-    }
-
-    fn fault(&self, wave: &Wave, at: usize, lane: Option<usize>, kind: FaultKind) -> Box<Fault> {
-        debug_assert!(lane.is_none_or(|lane| lane < LANES));
-        Box::new(Fault {
-            kernel: self.kernel.metadata.name.clone(),
-            workgroup: self.grid.place(wave.workgroup),
-            wave: wave.number,
-            lane,
-            offset: self.offset(at),
-            text: self.code.program.text(at),
-            kind,
-        })
-    }
-
-    /// The distance of a word from the kernel's first instruction, in bytes.
-    fn offset(&self, at: usize) -> i64 {
-        4 * at as i64 - self.kernel.entry as i64
+    let beginning = Beginning {
+        pointers: launch.pointers,
+        user: launch.user,
+        scratch_size,
+        numerics: options.numerics,
+    };
+    let run = Run::new(memory, code, kernel, launch.grid, beginning, options);
+    let (counts, fault) = run.all();
+    counters.add(&kernel.metadata.name, counts);
+    match fault {
+        Some(fault) => Err(LaunchError::Fault(fault)),
+        None => Ok(Report {
+            workgroups: counts.workgroups as usize,
+            instructions: counts.total(),
+            counts,
+        }),
     }
 }

@@ -5,9 +5,13 @@
 //! and instruction. [`Options`] choose the order of waves, the detection of races and of unwritten memory, and the
 //! numerics.
 //!
+//! Host memory may be mapped into [`Memory`] ([`Region`]), and [`dispatch`] runs what a queue's packet describes: on these
+//! two stands `tools/rdna-emu-runtime`, the drivers' libraries. [`Counters`] say what kernels did.
+//!
 //! [`decode::decode`] turns machine code into instructions, whose `Display` is LLVM's syntax.
 
 mod arguments;
+mod counters;
 pub mod decode;
 mod fault;
 mod launch;
@@ -15,12 +19,15 @@ mod machine;
 mod memory;
 pub mod object;
 mod print;
+mod run;
 mod schedule;
 mod start;
 
 pub use arguments::Value;
+pub use counters::{Class, Counters, Counts};
 pub use fault::{Fault, FaultKind, LaunchError};
-pub use launch::{Code, Grid, Options, Races, Report, launch};
+pub use launch::{Code, Dispatch, Grid, Options, Races, Report, dispatch, launch};
 pub use machine::Numerics;
-pub use memory::{AccessError, Memory};
+pub use memory::{AccessError, Memory, Place, Region, View};
 pub use schedule::Schedule;
+pub use start::Pointers;

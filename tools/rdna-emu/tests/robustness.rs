@@ -8,8 +8,8 @@ use tyto_rdna_emu::{Code, Grid, Memory, Options, Races, Value, launch};
 
 /// Loads a file and runs its kernels for a while. Returns whether it loaded, and how many kernels ended.
 fn try_all(file: &[u8]) -> (bool, usize) {
-    let mut memory = Memory::new();
-    let Ok(code) = Code::load(file, &mut memory) else { return (false, 0) };
+    let memory = Memory::new();
+    let Ok(code) = Code::load(file, &memory) else { return (false, 0) };
     let buffer = memory.allocate("buffer", 1 << 16);
     let options = Options {
         instruction_limit: 300,
@@ -27,7 +27,7 @@ fn try_all(file: &[u8]) -> (bool, usize) {
         let values: Vec<Value> = visible.map(|argument| value(argument.size)).collect();
         let workgroup = (metadata.max_flat_workgroup_size as u32).clamp(1, 64);
         let grid = Grid::line(2, workgroup);
-        launch(&mut memory, &code, &metadata.name, grid, &values, &options).is_ok()
+        launch(&memory, &code, &metadata.name, grid, &values, &options).is_ok()
     });
     let ended = ended.count();
     (true, ended)

@@ -8,7 +8,8 @@ use super::program::Program;
 use super::race::{Access, Shadow};
 use super::source::{Kind, Source};
 use super::wave::{NULL, PRIVATE_APERTURE, SHARED_APERTURE, Wave};
-use crate::memory::{AccessError, Memory};
+use crate::counters::{Counts, Touched, bank_conflicts};
+use crate::memory::{AccessError, View};
 
 /// What goes wrong in an instruction.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,19 +63,23 @@ pub struct Context<'a> {
     /// The code.
     pub program: &'a Program,
     /// Global memory.
-    pub memory: &'a Memory,
+    pub memory: View,
     /// The workgroup's LDS.
     pub shared: Shared,
     /// Whether LDS is watched for races.
     pub watches_shared: bool,
     /// Where global memory is watched for races, if it is.
     pub global_shadow: Option<&'a Mutex<Shadow>>,
+    /// Where the touched words are collected, if they are.
+    pub touched: Option<&'a Mutex<Touched>>,
     /// Whether reading what nobody wrote is a fault.
     pub checks_written: bool,
     /// The workgroup's number in the grid.
     pub workgroup: usize,
     /// How many barriers the workgroup has passed.
     pub epoch: usize,
+    /// What the workgroup did, but for instructions.
+    pub counts: Counts,
 }
 
 /// Where one access of a lane lies.
@@ -129,6 +134,7 @@ impl Context<'_> {
             let offset = offset.wrapping_add(4 * index as u64) & !3;
             if limit.is_none_or(|limit| offset + 4 <= limit) {
                 let address = base.wrapping_add(offset) & !3;
+                self.count(address, 4, true, false);
                 let read = self.memory.read(address, word);
                 read.map_err(|error| Trouble::access(None, error))?;
                 if self.checks_written {
@@ -154,6 +160,9 @@ impl Context<'_> {
         transfer: Transfer,
     ) -> Result<(), Trouble> {
         let sources = Registers::new(inst, space, transfer);
+        if space == Space::Shared && self.touched.is_some() {
+            self.count_conflicts(wave, inst, transfer, &sources)?;
+        }
         for lane in wave.active() {
             for (index, offset) in sources.offsets(inst, space, transfer) {
                 let place = |context: &Self, wave: &Wave, piece: i64| {
@@ -218,6 +227,31 @@ impl Context<'_> {
         Ok(())
     }
 
+    /// Counts the conflicts of an access of LDS, whose lanes come at once.
+    fn count_conflicts(
+        &mut self,
+        wave: &Wave,
+        inst: &Inst,
+        transfer: Transfer,
+        sources: &Registers,
+    ) -> Result<(), Trouble> {
+        let bytes = match transfer {
+            Transfer::Load { bytes, .. }
+            | Transfer::Store { bytes, .. }
+            | Transfer::Atomic { bytes, .. } => bytes,
+        };
+        for (_, offset) in sources.offsets(inst, Space::Shared, transfer) {
+            let mut words = Vec::new();
+            for lane in wave.active() {
+                if let Place::Shared(at) = self.place(wave, inst, Space::Shared, lane, offset)? {
+                    words.extend((at / 4..(at + bytes).div_ceil(4)).map(|word| word as u32));
+                }
+            }
+            self.counts.bank_conflicts += bank_conflicts(&mut words);
+        }
+        Ok(())
+    }
+
     /// Where a lane's access lies, `offset` bytes from its address.
     fn place(
         &self,
@@ -272,6 +306,7 @@ impl Context<'_> {
         match place {
             Place::Nowhere => data.fill(0),
             Place::Global(address) => {
+                self.count(address, data.len(), true, false);
                 self.memory.read(address, data)?;
                 if self.checks_written {
                     self.memory.check_written(address, data.len())?;
@@ -302,7 +337,10 @@ impl Context<'_> {
         self.watch(place, data.len(), access)?;
         match place {
             Place::Nowhere => {}
-            Place::Global(address) => self.memory.write(address, data)?,
+            Place::Global(address) => {
+                self.count(address, data.len(), false, true);
+                self.memory.write(address, data)?;
+            }
             Place::Shared(at) => {
                 local(&self.shared.bytes, at, data.len(), "LDS", 0)?;
                 self.shared.bytes[at..at + data.len()].copy_from_slice(data);
@@ -327,6 +365,7 @@ impl Context<'_> {
     ) -> Result<u64, LaneTrouble> {
         if let Place::Global(address) = place {
             self.watch(place, bytes, access)?;
+            self.count(address, bytes, true, true);
             if self.checks_written {
                 self.memory.check_written(address, bytes)?;
             }
@@ -337,6 +376,20 @@ impl Context<'_> {
         let old = u64::from_le_bytes(data);
         self.store(wave, place, &change(old).to_le_bytes()[..bytes], access)?;
         Ok(old)
+    }
+
+    /// Counts an access of global memory.
+    fn count(&mut self, address: u64, size: usize, reads: bool, writes: bool) {
+        if reads {
+            self.counts.read_bytes += size as u64;
+        }
+        if writes {
+            self.counts.written_bytes += size as u64;
+        }
+        if let Some(touched) = self.touched {
+            let mut touched = touched.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            touched.record(address, size, reads, writes);
+        }
     }
 
     /// Finds races.

@@ -15,6 +15,7 @@ use super::{alu, scalar, wide};
 /// Runs the instruction at `wave.next`, and moves on.
 pub fn step(wave: &mut Wave, inst: &Inst, context: &mut Context<'_>) -> Result<(), Trouble> {
     wave.executed += 1;
+    wave.counts[inst.class as usize] += 1;
     let here = wave.next;
     wave.next += inst.words;
     match &inst.op {

@@ -5,6 +5,7 @@ use super::dot::Element;
 use super::operation::{Condition, Destination, Float, Inst, Mix, Op, Product, Space, Transfer};
 use super::source::{Kind, Source};
 use super::{alu, compare, scalar, wide};
+use crate::counters::Class;
 use crate::decode::{Format, Instruction, OperandKind};
 
 /// Makes an instruction ready that begins at word `at` of the program.
@@ -30,6 +31,7 @@ pub fn lower(instruction: &Instruction, at: usize) -> Inst {
         _ => vector(instruction, unsuffixed, &mut inst),
     };
     check_output(&mut inst, instruction, unsuffixed);
+    inst.class = Class::of(&inst.op);
     inst
 }
 
@@ -37,6 +39,7 @@ pub fn lower(instruction: &Instruction, at: usize) -> Inst {
 fn operands(instruction: &Instruction, name: &str) -> Inst {
     let mut inst = Inst {
         op: Op::Nothing,
+        class: Class::Control,
         destination: None,
         scalar_destination: None,
         sources: [Source::NONE; 4],

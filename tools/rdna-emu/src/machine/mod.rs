@@ -24,4 +24,4 @@ pub mod wave;
 mod wide;
 
 pub use env::{Env, LANES, Numerics};
-pub use operation::Op;
+pub use operation::{Op, Space};

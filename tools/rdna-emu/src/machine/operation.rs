@@ -2,6 +2,7 @@
 
 use super::source::Source;
 use super::{alu, compare, scalar, wide};
+use crate::counters::Class;
 use crate::decode::{Dpp, Modifiers};
 
 /// When a branch is taken.
@@ -205,6 +206,8 @@ pub struct Destination {
 pub struct Inst {
     /// What it does.
     pub op: Op,
+    /// What it is counted as.
+    pub class: Class,
     /// The vector register that it writes.
     pub destination: Option<Destination>,
     /// The scalar register that it writes, and its width.

@@ -3,6 +3,7 @@
 use super::lower::lower;
 use super::operation::{Inst, Op};
 use super::source::Source;
+use crate::counters::Class;
 use crate::decode::{Instruction, Refusal, decode};
 use crate::object::Module;
 
@@ -84,6 +85,7 @@ impl Program {
 fn refused(refusal: &Refusal) -> Inst {
     Inst {
         op: Op::Unknown(refusal.to_string()),
+        class: Class::Control,
         destination: None,
         scalar_destination: None,
         sources: [Source::NONE; 4],

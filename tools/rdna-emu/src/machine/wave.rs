@@ -2,6 +2,7 @@
 
 use super::env::{Env, LANES, Lanes, Lanes64};
 use super::source::{Kind, Source};
+use crate::counters::Class;
 use crate::decode::Dpp;
 
 /// The code of VCC's lower half among the scalar registers.
@@ -53,6 +54,8 @@ pub struct Wave {
     pub scratch_size: usize,
     /// How many instructions it has run.
     pub executed: u64,
+    /// The same by class.
+    pub counts: [u64; Class::ALL.len()],
 }
 
 impl Wave {

@@ -27,6 +27,8 @@ pub struct Descriptor {
     pub workgroup_ids: [bool; 3],
     /// Whether the workgroup's information follows them.
     pub workgroup_info: bool,
+    /// The words COMPUTE_PGM_RSRC1, 2 and 3.
+    pub resources: [u32; 3],
     /// The bits of `kernel_code_properties`, which say what the user registers are.
     properties: u16,
 }
@@ -94,6 +96,7 @@ impl Descriptor {
             user_sgprs: rsrc2 >> 1 & 31,
             workgroup_ids: [7, 8, 9].map(|bit| rsrc2 >> bit & 1 == 1),
             workgroup_info: rsrc2 >> 10 & 1 == 1,
+            resources: [rsrc1, rsrc2, word(44)],
             properties,
         })
     }

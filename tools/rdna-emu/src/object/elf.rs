@@ -1,6 +1,6 @@
 //! The parts of ELF that code objects use.
 
-use super::ObjectError;
+use super::{ObjectError, Symbol};
 use crate::decode::Target;
 
 /// Bytes at a place, or the error that the file ends there.
@@ -185,6 +185,29 @@ impl<'a> Elf<'a> {
         })
     }
 
+    /// All symbols that have a name and lie in the image.
+    pub fn symbols(&self) -> Result<Vec<Symbol>, ObjectError> {
+        let mut symbols = Vec::new();
+        for table in self.sections.iter().filter(|section| section.kind == SHT_DYNSYM) {
+            let names =
+                self.sections.get(table.link).ok_or(ObjectError::Truncated("section headers"))?;
+            let names = take(self.file, names.offset, names.size, "names")?;
+            for entry in take(self.file, table.offset, table.size, "symbols")?.chunks_exact(24) {
+                let text = names.get(number(entry, 0, 4) as usize..).unwrap_or_default();
+                let text = text.split(|&byte| byte == 0).next().unwrap_or_default();
+                // One without a section is another object's.
+                if !text.is_empty() && number(entry, 6, 2) != 0 {
+                    symbols.push(Symbol {
+                        name: String::from_utf8_lossy(text).into_owned(),
+                        offset: number(entry, 8, 8) as usize,
+                        size: number(entry, 16, 8) as usize,
+                    });
+                }
+            }
+        }
+        Ok(symbols)
+    }
+
     /// The metadata of the kernels, which is MessagePack.
     pub fn metadata(&self) -> Result<&'a [u8], ObjectError> {
         for segment in self.segments.iter().filter(|segment| segment.kind == PT_NOTE) {
@@ -210,12 +233,14 @@ fn target(flags: u64) -> Result<Target, ObjectError> {
     match flags & 0xff {
         // gfx1100, gfx1101, gfx1102, gfx1103
         0x41 | 0x46 | 0x47 | 0x44 => Ok(Target::Gfx110x),
+        // gfx11-generic: what all of them have.
+        0x54 => Ok(Target::Gfx110x),
         // gfx1150, gfx1151
         0x43 | 0x4a => Ok(Target::Gfx115x),
         other => Err(ObjectError::Unexpected {
             what: "chip (EF_AMDGPU_MACH)",
             found: format!("{other:#x}"),
-            expected: "gfx1100 to gfx1103, gfx1150 or gfx1151",
+            expected: "gfx1100 to gfx1103, gfx1150, gfx1151 or gfx11-generic",
         }),
     }
 }

@@ -35,6 +35,12 @@ pub enum ObjectError {
         /// Where it applies.
         offset: u64,
     },
+    /// Its image has no place.
+    #[error("there is no memory for the code object's image of {size} bytes")]
+    NoMemory {
+        /// The image's bytes.
+        size: usize,
+    },
     /// It has no kernel of that name.
     #[error("there is no kernel `{name}`; there are {known}")]
     NoKernel {
@@ -52,8 +58,21 @@ pub struct Kernel {
     pub descriptor: Descriptor,
     /// Its arguments and name.
     pub metadata: KernelMetadata,
+    /// Where its descriptor lies in the module's image.
+    pub descriptor_offset: usize,
     /// Its first instruction, as an offset in the module's image.
     pub entry: usize,
+}
+
+/// A symbol of a module: a kernel's descriptor, or a variable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its name.
+    pub name: String,
+    /// Its place in the module's image.
+    pub offset: usize,
+    /// Its bytes.
+    pub size: usize,
 }
 
 /// A code object whose image lies in memory.
@@ -69,25 +88,40 @@ pub struct Module {
     pub code: std::ops::Range<usize>,
     /// Its kernels.
     pub kernels: Vec<Kernel>,
+    /// Its symbols: what a host may ask for by name.
+    pub symbols: Vec<Symbol>,
 }
 
 impl Module {
     /// Reads a code object and puts its image into memory, as an allocation named `code`.
-    pub fn load(file: &[u8], memory: &mut Memory) -> Result<Self, ObjectError> {
+    pub fn load(file: &[u8], memory: &Memory) -> Result<Self, ObjectError> {
+        Self::load_at(file, memory, |size| Some(memory.allocate("code", size)))
+    }
+
+    /// The same, where `place` says: given the image's size, it returns the address of that many bytes of `memory`,
+    /// or none when there are no more.
+    pub fn load_at(
+        file: &[u8],
+        memory: &Memory,
+        place: impl FnOnce(usize) -> Option<u64>,
+    ) -> Result<Self, ObjectError> {
         let elf = elf::Elf::parse(file)?;
         let mut image = elf.image()?;
-        let base = memory.allocate("code", image.len());
+        let base = place(image.len()).ok_or(ObjectError::NoMemory { size: image.len() })?;
         elf.relocate(&mut image, base)?;
         let kernels = metadata::kernels(elf.metadata()?)?
             .into_iter()
             .map(|metadata| kernel(&elf, &image, metadata))
             .collect::<Result<_, _>>()?;
-        memory.write(base, &image).expect("the image has the allocation's size");
+        if memory.write(base, &image).is_err() {
+            return Err(ObjectError::NoMemory { size: image.len() });
+        }
         let code = elf.code()?;
         if code.start % 4 != 0 || code.start > code.end || code.end > image.len() {
             return Err(ObjectError::Truncated("code"));
         }
-        Ok(Module { target: elf.target, base, image, code, kernels })
+        let symbols = elf.symbols()?;
+        Ok(Module { target: elf.target, base, image, code, kernels, symbols })
     }
 
     /// The kernel of that name.
@@ -111,5 +145,6 @@ fn kernel(
     let entry = (at as i64).checked_add(descriptor.entry_offset);
     let entry = entry.and_then(|entry| usize::try_from(entry).ok());
     let entry = entry.filter(|&entry| entry < image.len() && entry % 4 == 0);
-    Ok(Kernel { descriptor, metadata, entry: entry.ok_or(ObjectError::Truncated("code"))? })
+    let entry = entry.ok_or(ObjectError::Truncated("code"))?;
+    Ok(Kernel { descriptor, metadata, descriptor_offset: at, entry })
 }

@@ -20,8 +20,8 @@ impl Bench {
 
     /// Loads a code object.
     pub fn load(object: &[u8]) -> Self {
-        let mut memory = Memory::new();
-        let code = Code::load(object, &mut memory).expect("clang writes code objects");
+        let memory = Memory::new();
+        let code = Code::load(object, &memory).expect("clang writes code objects");
         Bench { memory, code }
     }
 
@@ -49,7 +49,7 @@ impl Bench {
         values: &[Value],
         options: &Options,
     ) -> Result<Report, LaunchError> {
-        launch(&mut self.memory, &self.code, kernel, grid, values, options)
+        launch(&self.memory, &self.code, kernel, grid, values, options)
     }
 }
 

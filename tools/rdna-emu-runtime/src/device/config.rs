@@ -1,0 +1,238 @@
+//! The device's configuration, from environment variables.
+
+use std::path::PathBuf;
+
+use tyto_rdna_emu::{Numerics, Options, Races, Schedule};
+
+use super::faults::Fault;
+use super::log::Level;
+
+/// A variable whose value cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{variable}={value}: {expected} is expected")]
+pub struct ConfigError {
+    /// The variable.
+    pub variable: &'static str,
+    /// Its value.
+    pub value: String,
+    /// What it should be.
+    pub expected: &'static str,
+}
+
+/// How copies and fills are run that a driver does by kernels of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blits {
+    /// By the host, with the same result.
+    Fast,
+    /// As the kernels that they are.
+    Run,
+}
+
+/// How a device is.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The chip: `TYTO_EMU_GFX`.
+    pub gfx: String,
+    /// Compute units: `TYTO_EMU_CUS`.
+    pub compute_units: u32,
+    /// Memory of its own: `TYTO_EMU_VRAM`, in bytes.
+    pub vram_bytes: u64,
+    /// The host's memory that it may use: `TYTO_EMU_GTT`, in bytes.
+    pub gtt_bytes: u64,
+    /// How kernels run: `TYTO_EMU_SCHEDULE`, `TYTO_EMU_RACES`, `TYTO_EMU_CHECKS`, `TYTO_EMU_NUMERICS`,
+    /// `TYTO_EMU_THREADS` and `TYTO_EMU_DETAILS`.
+    pub options: Options,
+    /// The faults to inject: `TYTO_EMU_FAULT`.
+    pub faults: Vec<Fault>,
+    /// Where the report goes: `TYTO_EMU_REPORT`.
+    pub report: Option<PathBuf>,
+    /// How blits run: `TYTO_EMU_BLITS`.
+    pub blits: Blits,
+    /// What is told: `TYTO_EMU_LOG`.
+    pub log: Level,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            gfx: "gfx1151".to_owned(),
+            compute_units: 40,
+            vram_bytes: 4 << 30,
+            gtt_bytes: 12 << 30,
+            options: Options { threads: 2, ..Options::default() },
+            faults: Vec::new(),
+            report: None,
+            blits: Blits::Fast,
+            log: Level::Errors,
+        }
+    }
+}
+
+/// The chips whose code the emulator runs.
+const CHIPS: [&str; 6] = ["gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151"];
+
+impl Config {
+    /// By the process' environment.
+    pub fn from_environment() -> Result<Self, ConfigError> {
+        Self::from_variables(|name| {
+            std::env::var_os(name).map(|v| v.to_string_lossy().into_owned())
+        })
+    }
+
+    /// By variables; those that are absent or empty leave the default.
+    pub fn from_variables(get: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let mut config = Config::default();
+        let options = &mut config.options;
+        let get = |name: &'static str| get(name).filter(|value| !value.is_empty());
+        let apply = |variable: &'static str,
+                     expected: &'static str,
+                     set: &mut dyn FnMut(&str) -> Option<()>| {
+            match get(variable) {
+                Some(value) => set(&value).ok_or(ConfigError { variable, value, expected }),
+                None => Ok(()),
+            }
+        };
+        apply("TYTO_EMU_GFX", "gfx1100 to gfx1103, gfx1150 or gfx1151", &mut |value| {
+            config.gfx = CHIPS.iter().find(|chip| **chip == value)?.to_string();
+            Some(())
+        })?;
+        apply("TYTO_EMU_CUS", "a number from 1 to 1024", &mut |value| {
+            config.compute_units = value.parse().ok().filter(|count| (1..=1024).contains(count))?;
+            Some(())
+        })?;
+        let bytes = "a number of bytes, which may end with K, M or G,";
+        apply("TYTO_EMU_VRAM", bytes, &mut |value| {
+            self::bytes(value).map(|n| config.vram_bytes = n)
+        })?;
+        apply("TYTO_EMU_GTT", bytes, &mut |value| {
+            self::bytes(value).map(|n| config.gtt_bytes = n)
+        })?;
+        apply(
+            "TYTO_EMU_SCHEDULE",
+            "in-order, reversed, interleaved or random:SEED",
+            &mut |value| schedule(value).map(|schedule| options.schedule = schedule),
+        )?;
+        apply("TYTO_EMU_RACES", "off, lds or all", &mut |value| {
+            options.races = match value {
+                "off" => Races::Off,
+                "lds" => Races::Shared,
+                "all" => Races::All,
+                _ => return None,
+            };
+            Some(())
+        })?;
+        apply("TYTO_EMU_CHECKS", "off or written", &mut |value| {
+            options.checks_written = one_of(value, "off", "written")?;
+            Some(())
+        })?;
+        apply("TYTO_EMU_NUMERICS", "ieee or gfx11", &mut |value| {
+            let is_gfx11 = one_of(value, "ieee", "gfx11")?;
+            options.numerics = if is_gfx11 { Numerics::Gfx11 } else { Numerics::Ieee };
+            Some(())
+        })?;
+        apply("TYTO_EMU_THREADS", "a number from 1 to 256", &mut |value| {
+            options.threads = value.parse().ok().filter(|count| (1..=256).contains(count))?;
+            Some(())
+        })?;
+        apply("TYTO_EMU_DETAILS", "off or on", &mut |value| {
+            options.details = one_of(value, "off", "on")?;
+            Some(())
+        })?;
+        apply(
+            "TYTO_EMU_FAULT",
+            "a list of launch:N:KIND (reject, async, hang or lost) and alloc:N:oom with commas between",
+            &mut |value| {
+                config.faults = value.split(',').map(Fault::parse).collect::<Option<_>>()?;
+                Some(())
+            },
+        )?;
+        apply("TYTO_EMU_REPORT", "a file", &mut |value| {
+            config.report = Some(PathBuf::from(value));
+            Some(())
+        })?;
+        apply("TYTO_EMU_BLITS", "fast or run", &mut |value| {
+            config.blits = if one_of(value, "fast", "run")? { Blits::Run } else { Blits::Fast };
+            Some(())
+        })?;
+        apply("TYTO_EMU_LOG", "off, errors, calls or packets", &mut |value| {
+            config.log = Level::parse(value)?;
+            Some(())
+        })?;
+        Ok(config)
+    }
+}
+
+/// Whether the value is the second of two.
+fn one_of(value: &str, first: &str, second: &str) -> Option<bool> {
+    match value {
+        _ if value == first => Some(false),
+        _ if value == second => Some(true),
+        _ => None,
+    }
+}
+
+fn bytes(value: &str) -> Option<u64> {
+    let (digits, shift) = match value.as_bytes().last()? {
+        b'K' => (&value[..value.len() - 1], 10),
+        b'M' => (&value[..value.len() - 1], 20),
+        b'G' => (&value[..value.len() - 1], 30),
+        _ => (value, 0),
+    };
+    digits.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+fn schedule(value: &str) -> Option<Schedule> {
+    match value {
+        "in-order" => Some(Schedule::InOrder),
+        "reversed" => Some(Schedule::Reversed),
+        "interleaved" => Some(Schedule::Interleaved),
+        _ => Some(Schedule::Random(value.strip_prefix("random:")?.parse().ok()?)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::device::faults::{FaultKind, LaunchFault};
+
+    fn with(variable: &str, value: &str) -> Result<Config, ConfigError> {
+        Config::from_variables(|name| (name == variable).then(|| value.to_owned()))
+    }
+
+    #[test]
+    fn variables_set_what_they_name() {
+        assert_eq!(with("TYTO_EMU_VRAM", "3G").unwrap().vram_bytes, 3 << 30);
+        assert_eq!(with("TYTO_EMU_GTT", "100").unwrap().gtt_bytes, 100);
+        let schedule = with("TYTO_EMU_SCHEDULE", "random:7").unwrap().options.schedule;
+        assert_eq!(schedule, Schedule::Random(7));
+        assert_eq!(with("TYTO_EMU_RACES", "lds").unwrap().options.races, Races::Shared);
+        assert_eq!(with("TYTO_EMU_BLITS", "run").unwrap().blits, Blits::Run);
+        assert_eq!(with("TYTO_EMU_BLITS", "").unwrap().blits, Blits::Fast);
+        let faults = with("TYTO_EMU_FAULT", "launch:7:hang,alloc:3:oom").unwrap().faults;
+        assert_eq!(faults[0], Fault { number: 7, kind: FaultKind::Launch(LaunchFault::Hang) });
+        assert_eq!(faults[1], Fault { number: 3, kind: FaultKind::OutOfMemory });
+    }
+
+    #[test]
+    fn a_wrong_value_names_its_variable() {
+        for (variable, value) in [
+            ("TYTO_EMU_GFX", "gfx942"),
+            ("TYTO_EMU_CUS", "0"),
+            ("TYTO_EMU_VRAM", "99999999999G"),
+            ("TYTO_EMU_GTT", "much"),
+            ("TYTO_EMU_SCHEDULE", "random"),
+            ("TYTO_EMU_RACES", "yes"),
+            ("TYTO_EMU_CHECKS", "on"),
+            ("TYTO_EMU_NUMERICS", "f64"),
+            ("TYTO_EMU_THREADS", "-1"),
+            ("TYTO_EMU_DETAILS", "1"),
+            ("TYTO_EMU_FAULT", "launch:0:hang"),
+            ("TYTO_EMU_FAULT", "alloc:1:hang"),
+            ("TYTO_EMU_BLITS", "slow"),
+            ("TYTO_EMU_LOG", "9"),
+        ] {
+            let error = with(variable, value).unwrap_err();
+            assert_eq!((error.variable, error.value.as_str()), (variable, value));
+        }
+    }
+}
