@@ -149,7 +149,7 @@ fn an_instruction_that_is_not_known_is_a_fault_that_names_it() {
 
 #[test]
 fn code_for_waves_of_64_is_refused() {
-    let mut bench = Bench::new("basic");
+    let bench = Bench::new("basic");
     let object = common::compile_with("basic", "gfx1151", &["-mwavefrontsize64"]);
     let error = Code::load(&object, &bench.memory).unwrap_err().to_string();
     assert!(error.contains("wave size is 64, but should be 32"), "{error}");
