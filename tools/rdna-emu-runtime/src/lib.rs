@@ -4,3 +4,4 @@
 //! under that name. What kernels may touch, code objects, faults to inject and the report are in [`device`].
 
 pub mod device;
+pub mod hsa;

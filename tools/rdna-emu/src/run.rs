@@ -61,7 +61,7 @@ impl Run<'_> {
     /// Runs all workgroups, or until one is at fault.
     pub(crate) fn all(self) -> (Counts, Option<Box<Fault>>) {
         let count: usize = self.grid.workgroups().map(|count| count as usize).iter().product();
-        let order = self.options.schedule.workgroups(count);
+        let order = self.options.schedule.order(count);
         let threads = if self.options.races == Races::All { 1 } else { self.options.threads };
         let (next, stop) = (AtomicUsize::new(0), AtomicBool::new(false));
         let fault = Mutex::new(None);

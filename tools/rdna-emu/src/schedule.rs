@@ -27,8 +27,8 @@ impl Schedule {
         Schedule::Random(2),
     ];
 
-    /// The numbers of `count` workgroups in the order in which they begin.
-    pub(crate) fn workgroups(self, count: usize) -> Vec<usize> {
+    /// The numbers of `count` things that nothing orders, as workgroups of a launch, in the order in which they begin.
+    pub fn order(self, count: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..count).collect();
         match self {
             Schedule::InOrder | Schedule::Interleaved => {}
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn every_schedule_runs_every_workgroup_once() {
         for schedule in Schedule::SAMPLE {
-            let mut order = schedule.workgroups(37);
+            let mut order = schedule.order(37);
             assert_eq!(
                 order == (0..37).collect::<Vec<_>>(),
                 matches!(schedule, Schedule::InOrder | Schedule::Interleaved)
@@ -123,6 +123,6 @@ mod tests {
             order.sort_unstable();
             assert_eq!(order, (0..37).collect::<Vec<_>>());
         }
-        assert_ne!(Schedule::Random(1).workgroups(37), Schedule::Random(2).workgroups(37));
+        assert_ne!(Schedule::Random(1).order(37), Schedule::Random(2).order(37));
     }
 }

@@ -48,6 +48,8 @@ pub struct Config {
     pub report: Option<PathBuf>,
     /// How blits run: `TYTO_EMU_BLITS`.
     pub blits: Blits,
+    /// Whether launches by commands have the LDS that their registers give, and none without: `TYTO_EMU_PM4_LDS`.
+    pub lds_from_register: bool,
     /// What is told: `TYTO_EMU_LOG`.
     pub log: Level,
 }
@@ -63,6 +65,7 @@ impl Default for Config {
             faults: Vec::new(),
             report: None,
             blits: Blits::Fast,
+            lds_from_register: true,
             log: Level::Errors,
         }
     }
@@ -154,6 +157,10 @@ impl Config {
             config.blits = if one_of(value, "fast", "run")? { Blits::Run } else { Blits::Fast };
             Some(())
         })?;
+        apply("TYTO_EMU_PM4_LDS", "register or descriptor", &mut |value| {
+            config.lds_from_register = !one_of(value, "register", "descriptor")?;
+            Some(())
+        })?;
         apply("TYTO_EMU_LOG", "off, errors, calls or packets", &mut |value| {
             config.log = Level::parse(value)?;
             Some(())
@@ -229,6 +236,7 @@ mod tests {
             ("TYTO_EMU_FAULT", "launch:0:hang"),
             ("TYTO_EMU_FAULT", "alloc:1:hang"),
             ("TYTO_EMU_BLITS", "slow"),
+            ("TYTO_EMU_PM4_LDS", "none"),
             ("TYTO_EMU_LOG", "9"),
         ] {
             let error = with(variable, value).unwrap_err();

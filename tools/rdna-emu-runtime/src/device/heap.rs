@@ -221,6 +221,11 @@ impl Heap {
         (address - start < block.size).then(|| block.clone())
     }
 
+    /// The memory of an allocated block, which lasts as long as someone holds it, freed or not.
+    pub fn memory(&self, address: u64) -> Option<Arc<HostMemory>> {
+        lock(&self.blocks).get(&address).map(|block| Arc::clone(&block.memory))
+    }
+
     /// Every block.
     pub fn blocks(&self) -> Vec<Block> {
         lock(&self.blocks).values().cloned().collect()

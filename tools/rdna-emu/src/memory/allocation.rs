@@ -77,35 +77,32 @@ impl Allocation {
 
     pub fn read(&self, offset: usize, bytes: &mut [u8]) {
         let (words, offset) = (self.words(), self.start + offset);
-        if offset.is_multiple_of(4) && bytes.len().is_multiple_of(4) {
-            let words = &words[offset / 4..offset / 4 + bytes.len() / 4];
-            for (word, chunk) in words.iter().zip(bytes.chunks_exact_mut(4)) {
-                chunk.copy_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
-            }
-            return;
+        let head = bytes.len().min(offset.next_multiple_of(4) - offset);
+        let (head, rest) = bytes.split_at_mut(head);
+        read_bytes(words, offset, head);
+        let first = (offset + head.len()) / 4;
+        let whole = rest.len() / 4;
+        let (body, tail) = rest.split_at_mut(4 * whole);
+        for (word, chunk) in words[first..first + whole].iter().zip(body.chunks_exact_mut(4)) {
+            chunk.copy_from_slice(&word.load(Ordering::Relaxed).to_le_bytes());
         }
-        for (index, byte) in bytes.iter_mut().enumerate() {
-            let at = offset + index;
-            *byte = words[at / 4].load(Ordering::Relaxed).to_le_bytes()[at % 4];
-        }
+        read_bytes(words, 4 * (first + whole), tail);
     }
 
     pub fn write(&self, offset: usize, bytes: &[u8]) {
         self.mark(offset, bytes.len());
         let (words, offset) = (self.words(), self.start + offset);
-        if offset.is_multiple_of(4) && bytes.len().is_multiple_of(4) {
-            let words = &words[offset / 4..offset / 4 + bytes.len() / 4];
-            for (word, chunk) in words.iter().zip(bytes.chunks_exact(4)) {
-                let value = u32::from_le_bytes(chunk.try_into().expect("chunks of four"));
-                word.store(value, Ordering::Relaxed);
-            }
-            return;
+        let head = bytes.len().min(offset.next_multiple_of(4) - offset);
+        let (head, rest) = bytes.split_at(head);
+        write_bytes(words, offset, head);
+        let first = (offset + head.len()) / 4;
+        let whole = rest.len() / 4;
+        let (body, tail) = rest.split_at(4 * whole);
+        for (word, chunk) in words[first..first + whole].iter().zip(body.chunks_exact(4)) {
+            let value = u32::from_le_bytes(chunk.try_into().expect("chunks of four"));
+            word.store(value, Ordering::Relaxed);
         }
-        for (index, &byte) in bytes.iter().enumerate() {
-            let (word, shift) = ((offset + index) / 4, 8 * ((offset + index) % 4));
-            let replace = |old: u32| Some(old & !(0xff << shift) | u32::from(byte) << shift);
-            let _ = words[word].fetch_update(Ordering::Relaxed, Ordering::Relaxed, replace);
-        }
+        write_bytes(words, 4 * (first + whole), tail);
     }
 
     /// Replaces a word of 4 bytes at once.
@@ -147,5 +144,22 @@ impl Allocation {
             }
             byte += count;
         }
+    }
+}
+
+/// Reads up to three bytes of one word.
+fn read_bytes(words: &[AtomicU32], offset: usize, bytes: &mut [u8]) {
+    for (index, byte) in bytes.iter_mut().enumerate() {
+        let at = offset + index;
+        *byte = words[at / 4].load(Ordering::Relaxed).to_le_bytes()[at % 4];
+    }
+}
+
+/// Writes up to three bytes of one word; its other bytes keep what others write there meanwhile.
+fn write_bytes(words: &[AtomicU32], offset: usize, bytes: &[u8]) {
+    for (index, &byte) in bytes.iter().enumerate() {
+        let (word, shift) = ((offset + index) / 4, 8 * ((offset + index) % 4));
+        let replace = |old: u32| Some(old & !(0xff << shift) | u32::from(byte) << shift);
+        let _ = words[word].fetch_update(Ordering::Relaxed, Ordering::Relaxed, replace);
     }
 }

@@ -267,6 +267,22 @@ mod tests {
     }
 
     #[test]
+    fn every_alignment_reads_and_writes_the_same_bytes() {
+        let memory = Memory::new();
+        for first in 0..5 {
+            for size in 0..12 {
+                let at = memory.allocate_from("a", &[0xee; 20]);
+                let bytes: Vec<u8> = (1..=size).collect();
+                memory.write(at + first, &bytes).unwrap();
+                let all = memory.read_vec(at, 20).unwrap();
+                assert_eq!(memory.read_vec(at + first, size.into()).unwrap(), bytes);
+                let (before, after) = (first as usize, first as usize + size as usize);
+                assert!(all[..before].iter().chain(&all[after..]).all(|byte| *byte == 0xee));
+            }
+        }
+    }
+
+    #[test]
     fn updates_return_what_was_there() {
         let memory = Memory::new();
         let a = memory.allocate_from("a", &7u64.to_le_bytes());
