@@ -8,6 +8,8 @@ use super::{Dpp, Format, Instruction, Operand, OperandKind, Refusal, Target, Wor
 const EXEC: u32 = 126;
 /// The code of VCC.
 const VCC: u8 = 106;
+/// The code of the constant 0.
+const CONSTANT_ZERO: u32 = 128;
 
 pub(super) fn vop1(words: &Words<'_>) -> Result<Instruction, Refusal> {
     let opcode = words.bits(9, 8);
@@ -224,8 +226,10 @@ fn long(
     if !has_destination && !operands.is_empty() && fields.destination != EXEC {
         return Err(words.reserved("a destination other than EXEC"));
     }
-    let rest: u32 = fields.sources[source..].iter().sum();
-    words.zero(rest, "a source where the instruction has none")?;
+    // Hardware looks at none of them. LLVM wrote 0 there until version 22, and writes the constant 0 since.
+    if fields.sources[source..].iter().any(|code| !matches!(*code, 0 | CONSTANT_ZERO)) {
+        return Err(words.reserved("a source where the instruction has none"));
+    }
     let mut instruction = Instruction { operands, ..Instruction::new(format, row, reader.size()) };
     instruction.dpp = dpp.map(|dpp| dpp.0);
     Ok(instruction)
