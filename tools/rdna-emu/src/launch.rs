@@ -88,6 +88,9 @@ pub struct Options {
     pub instruction_limit: u64,
     /// Whether the counts have the details, which take time.
     pub details: bool,
+    /// Whether memory instructions go lane by lane also where a wave's could be done at once: for tests that compare
+    /// the two.
+    pub slow_twin: bool,
 }
 
 impl Default for Options {
@@ -100,6 +103,7 @@ impl Default for Options {
             threads: 1,
             instruction_limit: 1 << 32,
             details: false,
+            slow_twin: false,
         }
     }
 }

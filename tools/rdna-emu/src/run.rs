@@ -98,6 +98,7 @@ impl Run<'_> {
             watches_shared: self.options.races != Races::Off,
             global_shadow: (self.options.races == Races::All).then_some(&self.global_shadow),
             touched: self.options.details.then_some(&self.touched),
+            is_swift: !self.options.slow_twin,
             checks_written: self.options.checks_written,
             workgroup: number,
             epoch: 0,

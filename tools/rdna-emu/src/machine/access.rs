@@ -55,6 +55,15 @@ impl Shared {
     pub fn new(size: usize) -> Self {
         Shared { bytes: vec![0; size], written: vec![false; size], shadow: Shadow::default() }
     }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// To write without remembering it.
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
 }
 
 /// What an instruction can reach beside its wave.
@@ -72,6 +81,8 @@ pub struct Context<'a> {
     pub global_shadow: Option<&'a Mutex<Shadow>>,
     /// Where the touched words are collected, if they are.
     pub touched: Option<&'a Mutex<Touched>>,
+    /// Whether what can be done for a whole wave at once is.
+    pub is_swift: bool,
     /// Whether reading what nobody wrote is a fault.
     pub checks_written: bool,
     /// The workgroup's number in the grid.
@@ -159,6 +170,9 @@ impl Context<'_> {
         space: Space,
         transfer: Transfer,
     ) -> Result<(), Trouble> {
+        if self.is_swift && self.transfer_swiftly(wave, inst, space, transfer) {
+            return Ok(());
+        }
         let sources = Registers::new(inst, space, transfer);
         if space == Space::Shared && self.touched.is_some() {
             self.count_conflicts(wave, inst, transfer, &sources)?;

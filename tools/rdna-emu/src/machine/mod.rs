@@ -20,6 +20,7 @@ pub mod program;
 pub mod race;
 mod scalar;
 mod source;
+mod swift;
 pub mod wave;
 mod wide;
 

@@ -75,6 +75,12 @@ impl Allocation {
         }
     }
 
+    /// The words that hold those bytes, and where in the first one they begin.
+    pub fn words_at(&self, offset: usize, size: usize) -> (&[AtomicU32], usize) {
+        let first = self.start + offset;
+        (&self.words()[first / 4..(first + size).div_ceil(4)], first % 4)
+    }
+
     pub fn read(&self, offset: usize, bytes: &mut [u8]) {
         let (words, offset) = (self.words(), self.start + offset);
         let head = bytes.len().min(offset.next_multiple_of(4) - offset);
@@ -130,7 +136,7 @@ impl Allocation {
     }
 
     /// Remembers that bytes were written.
-    fn mark(&self, offset: usize, size: usize) {
+    pub fn mark(&self, offset: usize, size: usize) {
         let Some(written) = &self.written else { return };
         let mut byte = offset;
         while byte < offset + size {

@@ -1,6 +1,7 @@
 //! The allocations as one launch sees them.
 
 use std::cell::Cell;
+use std::sync::atomic::AtomicU32;
 use std::sync::{Arc, Mutex};
 
 use super::allocation::Allocation;
@@ -32,6 +33,19 @@ impl View {
         let (allocation, offset) = self.find(address, bytes.len())?;
         allocation.read(offset, bytes);
         Ok(())
+    }
+
+    /// The words that hold those bytes, and where in the first word's bytes they begin; none when no allocation does.
+    pub(crate) fn words(&self, address: u64, size: usize) -> Option<(&[AtomicU32], usize)> {
+        let (allocation, offset) = self.find(address, size).ok()?;
+        Some(allocation.words_at(offset, size))
+    }
+
+    /// Remembers that bytes were written, where that is remembered.
+    pub(crate) fn mark(&self, address: u64, size: usize) {
+        if let Ok((allocation, offset)) = self.find(address, size) {
+            allocation.mark(offset, size);
+        }
     }
 
     /// Fails when no allocation holds all the bytes.
