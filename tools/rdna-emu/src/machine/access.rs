@@ -7,47 +7,17 @@ use super::operation::{Inst, Space, Transfer};
 use super::program::Program;
 use super::race::{Access, Shadow};
 use super::source::{Kind, Source};
+use super::trouble::{LaneTrouble, Trouble, local, outside};
 use super::wave::{NULL, PRIVATE_APERTURE, SHARED_APERTURE, Wave};
-use crate::counters::{Counts, Touched, bank_conflicts};
+use crate::counters::{Counts, Touched};
 use crate::memory::{AccessError, View};
-
-/// What goes wrong in an instruction.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Trouble {
-    /// The lane, if it is one's.
-    pub lane: Option<usize>,
-    /// What.
-    pub kind: TroubleKind,
-}
-
-/// The kinds of trouble.
-#[derive(Debug, Clone, PartialEq)]
-pub enum TroubleKind {
-    /// The instruction is not known.
-    Unknown(String),
-    /// A bad access.
-    Access(AccessError),
-    /// An access that races with an earlier one, of which this is one.
-    Race(Access, String),
-}
-
-impl Trouble {
-    /// An instruction that is not known.
-    pub fn unknown(reason: &str) -> Self {
-        Trouble { lane: None, kind: TroubleKind::Unknown(reason.to_owned()) }
-    }
-
-    fn access(lane: Option<usize>, error: AccessError) -> Self {
-        Trouble { lane, kind: TroubleKind::Access(error) }
-    }
-}
 
 /// A workgroup's LDS.
 #[derive(Debug)]
 pub struct Shared {
     bytes: Vec<u8>,
     written: Vec<bool>,
-    shadow: Shadow,
+    pub(super) shadow: Shadow,
 }
 
 impl Shared {
@@ -241,33 +211,8 @@ impl Context<'_> {
         Ok(())
     }
 
-    /// Counts the conflicts of an access of LDS, whose lanes come at once.
-    fn count_conflicts(
-        &mut self,
-        wave: &Wave,
-        inst: &Inst,
-        transfer: Transfer,
-        sources: &Registers,
-    ) -> Result<(), Trouble> {
-        let bytes = match transfer {
-            Transfer::Load { bytes, .. }
-            | Transfer::Store { bytes, .. }
-            | Transfer::Atomic { bytes, .. } => bytes,
-        };
-        for (_, offset) in sources.offsets(inst, Space::Shared, transfer) {
-            let mut words = Vec::new();
-            for lane in wave.active() {
-                if let Place::Shared(at) = self.place(wave, inst, Space::Shared, lane, offset)? {
-                    words.extend((at / 4..(at + bytes).div_ceil(4)).map(|word| word as u32));
-                }
-            }
-            self.counts.bank_conflicts += bank_conflicts(&mut words);
-        }
-        Ok(())
-    }
-
     /// Where a lane's access lies, `offset` bytes from its address.
-    fn place(
+    pub(super) fn place(
         &self,
         wave: &Wave,
         inst: &Inst,
@@ -392,40 +337,6 @@ impl Context<'_> {
         Ok(old)
     }
 
-    /// Counts an access of global memory.
-    fn count(&mut self, address: u64, size: usize, reads: bool, writes: bool) {
-        if reads {
-            self.counts.read_bytes += size as u64;
-        }
-        if writes {
-            self.counts.written_bytes += size as u64;
-        }
-        if let Some(touched) = self.touched {
-            let mut touched = touched.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-            touched.record(address, size, reads, writes);
-        }
-    }
-
-    /// Finds races.
-    fn watch(&mut self, place: Place, size: usize, access: Access) -> Result<(), LaneTrouble> {
-        let (earlier, what) = match place {
-            Place::Shared(at) if self.watches_shared => {
-                let earlier = self.shared.shadow.record(at as u64, size, access);
-                (earlier, format!("LDS byte {at}"))
-            }
-            Place::Global(address) if self.global_shadow.is_some() => {
-                let Some(shadow) = self.global_shadow else { return Ok(()) };
-                let mut shadow = shadow.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-                (shadow.record(address, size, access), format!("global address {address:#x}"))
-            }
-            _ => return Ok(()),
-        };
-        match earlier {
-            None => Ok(()),
-            Some(earlier) => Err(LaneTrouble(TroubleKind::Race(earlier, what))),
-        }
-    }
-
     fn check_local(
         &self,
         written: &[bool],
@@ -462,35 +373,4 @@ impl Context<'_> {
 /// The place of the scalar base among the sources: behind the data, if there is any.
 fn scalar_base(inst: &Inst) -> usize {
     if matches!(inst.sources[1].kind, Kind::Vector(_)) { 2 } else { 1 }
-}
-
-fn outside(name: &str, at: usize, size: usize, limit: usize) -> LaneTrouble {
-    AccessError::Outside { address: at as u64, size, near: format!(": {name} has {limit} bytes") }
-        .into()
-}
-
-fn local<'a>(
-    bytes: &'a [u8],
-    at: usize,
-    size: usize,
-    name: &str,
-    first: usize,
-) -> Result<&'a [u8], LaneTrouble> {
-    let range = at.checked_add(size).and_then(|end| bytes.get(at..end));
-    range.ok_or_else(|| outside(name, at - first, size, bytes.len()))
-}
-
-/// Trouble whose lane is not yet known.
-struct LaneTrouble(TroubleKind);
-
-impl LaneTrouble {
-    fn of(self, lane: usize) -> Trouble {
-        Trouble { lane: Some(lane), kind: self.0 }
-    }
-}
-
-impl From<AccessError> for LaneTrouble {
-    fn from(error: AccessError) -> Self {
-        LaneTrouble(TroubleKind::Access(error))
-    }
 }

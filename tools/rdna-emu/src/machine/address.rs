@@ -1,9 +1,10 @@
 //! Where a memory instruction's data lies: registers, and buffers by their descriptors.
 
-use super::access::{Place, Trouble};
+use super::access::Place;
 use super::atomic::Update;
 use super::operation::{Inst, Space, Transfer};
 use super::source::Kind;
+use super::trouble::Trouble;
 use super::wave::Wave;
 
 /// A buffer descriptor: raw, without structure, as compilers for compute make it.

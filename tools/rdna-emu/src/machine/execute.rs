@@ -1,6 +1,6 @@
 //! One instruction of one wave.
 
-use super::access::{Context, Trouble};
+use super::access::Context;
 use super::compare::Comparison;
 use super::division::{divide_back, divide_scale, multiply_add};
 use super::env::{Env, LANES, Lanes, flush16, flush32};
@@ -9,6 +9,7 @@ use super::lanes::{count_below, lane_and_scalar, permute_row, shuffle, swap, swi
 use super::operation::{Condition, Float, Inst, Op};
 use super::products::{dot_product, matrix, mixed, packed};
 use super::source::Source;
+use super::trouble::Trouble;
 use super::wave::{EXEC, State, VCC, Wave, dpp_lanes};
 use super::{alu, scalar, wide};
 

@@ -21,6 +21,8 @@ pub mod race;
 mod scalar;
 mod source;
 mod swift;
+pub mod trouble;
+mod watch;
 pub mod wave;
 mod wide;
 
