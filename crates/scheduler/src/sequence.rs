@@ -1,10 +1,15 @@
 //! One text being written: its tokens, and how much of it the KV cache holds.
 
+use crate::prefix::Node;
 use crate::step::Entry;
 
 /// Names a sequence for as long as the engine lives; never given twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SeqId(pub u64);
+
+/// Whose sequence it is: those that wait are served in turn, client by client.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClientId(pub u64);
 
 /// Why a sequence left the scheduler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +28,28 @@ pub enum Finish {
 #[derive(Debug, Clone)]
 pub struct Sequence {
     pub(crate) id: SeqId,
+    pub(crate) client: ClientId,
     /// The prompt and what was generated after it.
     pub(crate) tokens: Vec<u32>,
+    pub(crate) prompt: usize,
     pub(crate) limit: usize,
     /// Leading positions whose keys and values are in the cache.
     pub(crate) computed: usize,
     pub(crate) blocks: Vec<u32>,
+    /// How many of `blocks`, from the front, can be or could be found by others, and where their
+    /// text ends in the cache's tree.
+    pub(crate) known_blocks: usize,
+    pub(crate) node: Node,
+    /// Positions of the prompt that were never computed for this sequence.
+    pub(crate) cached: usize,
+    /// Whether it has lost its blocks before: what it finds in the cache may then be its own.
+    pub(crate) was_preempted: bool,
+    /// Its place among all that have ever been admitted; older ones are preempted later.
+    pub(crate) ticket: Option<u64>,
+    /// Whether the step under way reads its blocks.
+    pub(crate) in_step: bool,
+    /// Sequences with the same prompt that wait until it is computed.
+    pub(crate) forks: Vec<Sequence>,
     pub(crate) finish: Option<Finish>,
 }
 
@@ -41,12 +62,40 @@ impl Sequence {
     pub fn new(id: SeqId, prompt: Vec<u32>, limit: usize) -> Self {
         assert!(!prompt.is_empty(), "a sequence starts from at least one token");
         assert!(limit > prompt.len(), "a sequence has room for one token or more");
-        Self { id, tokens: prompt, limit, computed: 0, blocks: Vec::new(), finish: None }
+        Self {
+            id,
+            client: ClientId::default(),
+            prompt: prompt.len(),
+            tokens: prompt,
+            limit,
+            computed: 0,
+            blocks: Vec::new(),
+            known_blocks: 0,
+            node: Node::ROOT,
+            cached: 0,
+            was_preempted: false,
+            ticket: None,
+            in_step: false,
+            forks: Vec::new(),
+            finish: None,
+        }
+    }
+
+    /// The same, of a client.
+    #[must_use]
+    pub fn of(mut self, client: ClientId) -> Self {
+        self.client = client;
+        self
     }
 
     /// The name it was given.
     pub fn id(&self) -> SeqId {
         self.id
+    }
+
+    /// Whose it is.
+    pub fn client(&self) -> ClientId {
+        self.client
     }
 
     /// Prompt and answer so far.
@@ -64,6 +113,11 @@ impl Sequence {
         self.computed
     }
 
+    /// How many tokens of the prompt the cache held before the sequence came.
+    pub fn cached(&self) -> usize {
+        self.cached
+    }
+
     /// Its blocks in the order of positions: position `p` is in `blocks()[p / block_size]`.
     pub fn blocks(&self) -> &[u32] {
         &self.blocks
@@ -78,6 +132,7 @@ impl Sequence {
     pub(crate) fn restart(&mut self) {
         debug_assert!(self.blocks.is_empty(), "a restarting sequence has given its blocks back");
         self.computed = 0;
+        self.was_preempted = true;
     }
 
     /// Adds what an entry at the end of the text gave.

@@ -1,8 +1,8 @@
 //! Single decisions of the step loop, spelled out.
 
 use tyto_scheduler::{
-    BlockPool, Entry, Finish, Finished, Limits, Outcome, Sampled, Scheduler, SeqId, Sequence,
-    StepPlan,
+    BlockPool, ClientId, Entry, Finish, Finished, Limits, Outcome, Sampled, Scheduler, SeqId,
+    Sequence, StepPlan,
 };
 
 fn scheduler(limits: Limits, n_blocks: usize) -> Scheduler {
@@ -10,11 +10,16 @@ fn scheduler(limits: Limits, n_blocks: usize) -> Scheduler {
 }
 
 fn wide() -> Limits {
-    Limits { tokens_per_step: 64, rows: 8, max_chunk: 32 }
+    Limits { tokens_per_step: 64, rows: 8, max_chunk: 32, chunk_beside_answers: 64 }
 }
 
 fn submit(scheduler: &mut Scheduler, id: u64, prompt: usize, limit: usize) {
-    scheduler.submit(Sequence::new(SeqId(id), vec![1; prompt], limit));
+    scheduler.submit(Sequence::new(SeqId(id), text(id, prompt), limit));
+}
+
+/// A prompt that begins like no other.
+fn text(id: u64, length: usize) -> Vec<u32> {
+    vec![id as u32; length]
 }
 
 /// Sequence, first position, tokens, whether it samples.
@@ -53,7 +58,7 @@ fn a_long_prompt_is_cut_into_chunks_and_only_the_last_samples() {
 
 #[test]
 fn new_work_gets_what_the_rows_before_it_leave() {
-    let limits = Limits { tokens_per_step: 8, rows: 4, max_chunk: 8 };
+    let limits = Limits { tokens_per_step: 8, rows: 4, max_chunk: 8, chunk_beside_answers: 8 };
     let mut scheduler = scheduler(limits, 100);
     submit(&mut scheduler, 0, 40, 50);
     assert_eq!(run(&mut scheduler).0, [(0, 0, 8, false)], "the prompt takes the whole budget");
@@ -84,7 +89,9 @@ fn the_youngest_is_preempted_and_comes_back_with_its_whole_text() {
     while scheduler.running().next().map(Sequence::id) == Some(SeqId(0)) {
         run(&mut scheduler);
     }
-    assert_eq!(run(&mut scheduler).0, [(1, 0, 9, true)], "recomputed in one go");
+    // The other took three of the four blocks: the start of the text was given up last.
+    assert_eq!(run(&mut scheduler).0, [(1, 4, 5, true)], "recomputed in one go");
+    assert_eq!(scheduler.preempted(), 1);
 }
 
 #[test]
@@ -122,6 +129,73 @@ fn cancelling_frees_blocks_at_once_in_every_stage() {
     assert_eq!(finished, [Finished { seq: SeqId(2), finish: Finish::Cancelled }]);
     assert_eq!(scheduler.pool().free(), total);
     assert!(!scheduler.cancel(SeqId(2)));
+}
+
+#[test]
+fn answers_wait_for_a_small_chunk_only() {
+    let limits = Limits { chunk_beside_answers: 5, ..wide() };
+    let mut scheduler = scheduler(limits, 100);
+    submit(&mut scheduler, 0, 1, 50);
+    submit(&mut scheduler, 1, 1, 50);
+    run(&mut scheduler);
+    submit(&mut scheduler, 2, 11, 50);
+    submit(&mut scheduler, 3, 12, 50);
+    let answers = [(0, 1, 1, true), (1, 1, 1, true)];
+    assert_eq!(run(&mut scheduler).0, [&answers[..], &[(2, 0, 5, false)]].concat());
+    let (rows, _) = run(&mut scheduler);
+    assert_eq!(rows[2..], [(2, 5, 5, false)]);
+    let (rows, _) = run(&mut scheduler);
+    assert_eq!(rows[2..], [(2, 10, 1, true), (3, 0, 5, false)], "its last token is no chunk");
+    scheduler.set_chunk_beside_answers(2);
+    let (rows, _) = run(&mut scheduler);
+    assert_eq!(rows[2..], [(2, 11, 1, true), (3, 5, 2, false)]);
+}
+
+#[test]
+fn answers_to_one_prompt_share_its_full_blocks() {
+    let mut scheduler = scheduler(wide(), 100);
+    let group = (0..3).map(|id| Sequence::new(SeqId(id), text(9, 10), 20)).collect();
+    scheduler.submit_all(group);
+    assert_eq!(run(&mut scheduler).0, [(0, 0, 10, true)], "the others wait for the prompt");
+    assert_eq!(run(&mut scheduler).0, [(0, 10, 1, true), (1, 8, 2, true), (2, 8, 2, true)]);
+    assert_eq!(scheduler.running().map(Sequence::cached).collect::<Vec<_>>(), [0, 8, 8]);
+    // Two shared blocks, and one for each.
+    assert_eq!(scheduler.pool().total() - scheduler.pool().free(), 5);
+}
+
+#[test]
+fn who_waits_for_a_prompt_survives_who_computes_it() {
+    for cancel_after in 0..3 {
+        let mut scheduler = scheduler(Limits { max_chunk: 4, ..wide() }, 100);
+        let group = (0..3).map(|id| Sequence::new(SeqId(id), text(9, 10), 12)).collect();
+        scheduler.submit_all(group);
+        for _ in 0..cancel_after {
+            assert_eq!(run(&mut scheduler).0.len(), 1);
+        }
+        assert!(scheduler.cancel(SeqId(0)));
+        assert!(scheduler.cancel(SeqId(2)));
+        let (rows, _) = run(&mut scheduler);
+        assert_eq!(
+            rows,
+            [(1, 4 * cancel_after, (10 - 4 * cancel_after).min(4), cancel_after == 2)]
+        );
+        while !scheduler.is_idle() {
+            run(&mut scheduler);
+        }
+    }
+}
+
+#[test]
+fn clients_take_turns() {
+    let mut scheduler = scheduler(Limits { rows: 1, ..wide() }, 100);
+    for (id, client) in [(0, 1), (1, 1), (2, 1), (3, 2)] {
+        scheduler.submit(Sequence::new(SeqId(id), text(id, 4), 6).of(ClientId(client)));
+    }
+    let mut order = Vec::new();
+    while !scheduler.is_idle() {
+        order.extend(run(&mut scheduler).1.iter().map(|finished| finished.seq.0));
+    }
+    assert_eq!(order, [0, 3, 1, 2]);
 }
 
 #[test]
