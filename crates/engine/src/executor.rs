@@ -16,6 +16,11 @@ pub trait Executor {
     ///
     /// An error fails every request in the step; the next step may hold others.
     fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError>;
+
+    /// Overwrites everything in these blocks with zeros. They were part of a text whose numbers
+    /// overflowed or of a step that failed, and a hidden position still takes part with weight
+    /// 0: 0 times NaN is NaN. No row of a step before the next one reads them.
+    fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError>;
 }
 
 /// The fixed sizes of an executor.
@@ -38,7 +43,7 @@ pub struct ExecutorLimits {
 /// One sequence's part of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct StepRow<'a> {
-    /// The tokens to write, at least one.
+    /// The tokens to write, at least one. The blocks that they go to are no other row's.
     pub tokens: &'a [u32],
     /// The position of the first of them. All positions before it are in the cache.
     pub first_position: usize,
@@ -46,7 +51,7 @@ pub struct StepRow<'a> {
     /// depend on the length of the text (dynamic NTK, LongRoPE) read it.
     pub sequence_length: usize,
     /// Every block of the sequence, in the order of positions. There may be more than
-    /// the step needs.
+    /// the step needs. Rows may share blocks that they only read.
     pub blocks: &'a [u32],
     /// Whether the logits after the last token are wanted.
     pub want_logits: bool,

@@ -13,6 +13,8 @@
 
 mod admission;
 mod api;
+mod chunks;
+mod commands;
 mod constraint;
 mod engine;
 mod error;

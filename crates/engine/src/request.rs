@@ -11,7 +11,7 @@ use tyto_text::TextModel;
 use crate::api::{Event, FinishReason, Task, TokenInfo, Usage};
 use crate::constraint::{Constraint, ConstraintError, TokenMask};
 use crate::output::OutputStream;
-use crate::sampling::{Forbidden, RawDistribution, Sampler};
+use crate::sampling::{Forbidden, RawDistribution, SampleError, Sampler};
 
 /// What all requests share.
 pub(crate) struct RequestContext {
@@ -51,6 +51,21 @@ pub(crate) struct Request {
 struct Grammar {
     constraint: Box<dyn Constraint>,
     mask: TokenMask,
+}
+
+/// Why a request cannot go on.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error(transparent)]
+    Sample(#[from] SampleError),
+    #[error(transparent)]
+    Constraint(#[from] ConstraintError),
+}
+
+impl Fault {
+    fn is_damage(&self) -> bool {
+        matches!(self, Self::Sample(error) if error.is_damage())
+    }
 }
 
 /// What one step added to the answer.
@@ -115,6 +130,10 @@ impl Request {
         self.prompt_tokens
     }
 
+    pub(crate) fn cached_tokens(&self) -> u32 {
+        self.cached_tokens
+    }
+
     /// A step with this request in it begins.
     pub(crate) fn note_step(&mut self, now: Instant) {
         self.clock.first_step.get_or_insert(now);
@@ -131,8 +150,8 @@ impl Request {
         let mut added =
             Addition { ids: Vec::new(), text: String::new(), tokens: Vec::new(), ended: false };
         if let Err(fault) = self.add_tokens(logits, &mut added, context) {
-            self.fault = Some(fault);
-            return Outcome::Failed;
+            self.fault = Some(fault.to_string());
+            return if fault.is_damage() { Outcome::Damaged } else { Outcome::Failed };
         }
         let Addition { ids, text, tokens, ended } = added;
         self.send(Event::Tokens { text, tokens });
@@ -144,20 +163,20 @@ impl Request {
         logits: &[f32],
         added: &mut Addition,
         context: &RequestContext,
-    ) -> Result<(), String> {
+    ) -> Result<(), Fault> {
         if self.generated == 0 {
             self.add_forced(added, context)?;
         }
         if added.ids.is_empty() {
             let id = self.choose(logits)?;
-            self.add(id, Some(logits), added, context).map_err(|error| error.to_string())?;
+            self.add(id, Some(logits), added, context)?;
             self.add_forced(added, context)?;
         }
         Ok(())
     }
 
     /// Takes the tokens that the grammar leaves no choice about.
-    fn add_forced(&mut self, added: &mut Addition, context: &RequestContext) -> Result<(), String> {
+    fn add_forced(&mut self, added: &mut Addition, context: &RequestContext) -> Result<(), Fault> {
         if added.ended || self.logprobs.is_some() {
             return Ok(());
         }
@@ -166,21 +185,21 @@ impl Request {
             if added.ended || self.generated as usize >= self.most {
                 break;
             }
-            self.add(id, None, added, context).map_err(|error| error.to_string())?;
+            self.add(id, None, added, context)?;
         }
         Ok(())
     }
 
     /// The token after the text so far.
-    fn choose(&mut self, logits: &[f32]) -> Result<u32, String> {
+    fn choose(&mut self, logits: &[f32]) -> Result<u32, Fault> {
         let ids = if self.may_stop() { None } else { Some(&self.stop_ids) };
         let mut forbidden = Forbidden { ids, all_but: None };
         if let Some(Grammar { constraint, mask }) = &mut self.grammar {
             mask.allow_all();
-            constraint.mask(mask).map_err(|error| error.to_string())?;
+            constraint.mask(mask)?;
             forbidden.all_but = Some(mask);
         }
-        self.sampler.sample(logits, forbidden).map_err(|error| error.to_string())
+        Ok(self.sampler.sample(logits, forbidden)?)
     }
 
     /// Adds one token to the answer. `logits` are those it was chosen from.
@@ -190,7 +209,7 @@ impl Request {
         logits: Option<&[f32]>,
         added: &mut Addition,
         context: &RequestContext,
-    ) -> Result<(), ConstraintError> {
+    ) -> Result<(), Fault> {
         let may_stop = self.may_stop();
         let stops = may_stop && self.stop_ids.contains(&id);
         self.sampler.note(id, context.text_of());

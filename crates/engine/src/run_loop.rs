@@ -5,48 +5,25 @@
 //! requests that were in it, and to no other.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use tokio::sync::mpsc::UnboundedSender;
-use tyto_scheduler::{Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StepPlan};
+use tyto_scheduler::{
+    ClientId, Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StepPlan,
+};
 use tyto_text::TextModel;
 
-use crate::api::{EngineStats, Event, FinishReason, ShutdownReport, Task};
+use crate::api::{EngineStats, FinishReason, GenerateRequest, ShutdownReport};
+use crate::chunks::ChunkPacer;
+use crate::commands::{Command, Submission};
 use crate::engine::Shared;
 use crate::executor::{Executor, ExecutorError, StepRow};
 use crate::logits::StepLogits;
 use crate::pace::Pace;
 use crate::request::{Request, RequestContext};
-
-/// Everything that the thread can be told.
-#[derive(Debug)]
-pub(crate) enum Command {
-    /// New requests, already admitted.
-    Submit(Vec<Submission>),
-    /// Nobody wants this request's answer any more.
-    Cancel(SeqId),
-    /// End by the deadline, or when nothing is left to do.
-    Shutdown {
-        /// `None` waits for the requests under way, however long they take.
-        deadline: Option<Instant>,
-        /// Gets the report.
-        reply: Sender<ShutdownReport>,
-    },
-}
-
-/// A request on its way to the thread.
-#[derive(Debug)]
-pub(crate) struct Submission {
-    pub(crate) id: SeqId,
-    pub(crate) task: Task,
-    /// Tokens of prompt and answer together, at most.
-    pub(crate) limit: usize,
-    pub(crate) events: UnboundedSender<Event>,
-    pub(crate) submitted: Instant,
-}
 
 /// A shutdown under way.
 struct Stopping {
@@ -70,6 +47,8 @@ pub(crate) struct RunLoop {
     logits: StepLogits,
     requests: HashMap<SeqId, Request>,
     stats: EngineStats,
+    /// Measures how long chunks may be, if that is not given.
+    chunks: Option<ChunkPacer>,
     /// Failed steps since the last that worked.
     faults: usize,
     max_faults: usize,
@@ -84,6 +63,7 @@ impl RunLoop {
         text: Arc<TextModel>,
         executor: Box<dyn Executor>,
         scheduler: Scheduler,
+        chunks: Option<ChunkPacer>,
         max_faults: usize,
     ) -> Self {
         let vocab_size = executor.limits().vocab_size;
@@ -96,6 +76,7 @@ impl RunLoop {
             logits: StepLogits::new(vocab_size),
             requests: HashMap::new(),
             stats: EngineStats::default(),
+            chunks,
             faults: 0,
             max_faults,
             stopping: None,
@@ -128,17 +109,22 @@ impl RunLoop {
                 Ok(command) => self.obey(command),
                 // Without senders there is no `Generation` either: nobody reads an answer.
                 Err(TryRecvError::Disconnected) => return Next::End,
-                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Empty) => {
+                    self.expire();
+                    self.cut_at_the_deadline();
+                    match (self.scheduler.is_idle(), self.stopping.is_some()) {
+                        (false, _) => return Next::Step,
+                        (true, true) => return Next::End,
+                        (true, false) => {} // The last request's time was over.
+                    }
+                }
             }
         }
-        self.expire();
-        self.cut_at_the_deadline();
-        if self.scheduler.is_idle() { Next::End } else { Next::Step }
     }
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Submit(submissions) => submissions.into_iter().for_each(|new| self.begin(new)),
+            Command::Submit(submissions) => self.begin(submissions),
             Command::Cancel(id) => {
                 self.scheduler.cancel(id);
                 if self.requests.remove(&id).is_some() {
@@ -154,29 +140,53 @@ impl RunLoop {
         self.publish();
     }
 
-    fn begin(&mut self, submission: Submission) {
+    /// Those that follow one with the same prompt wait for it.
+    fn begin(&mut self, submissions: Vec<Submission>) {
+        let mut group: Vec<Sequence> = Vec::new();
+        for submission in submissions {
+            let Some(seq) = self.welcome(submission) else { continue };
+            let same =
+                |first: &Sequence| first.tokens() == seq.tokens() && first.client() == seq.client();
+            if !group.first().is_none_or(same) {
+                self.scheduler.submit_all(std::mem::take(&mut group));
+            }
+            group.push(seq);
+        }
+        if !group.is_empty() {
+            self.scheduler.submit_all(group);
+        }
+    }
+
+    /// Begins one request. Gives what the scheduler has to do for it, if anything.
+    fn welcome(&mut self, submission: Submission) -> Option<Sequence> {
         let Submission { id, task, limit, events, submitted } = submission;
-        let prompt = task.request.prompt.clone();
+        let (prompt, client) = (task.request.prompt.clone(), client_id(&task.request));
         let vocab_size = self.executor.limits().vocab_size;
         let request = Request::new(task, limit, vocab_size, events, submitted, &self.context);
         self.pace.note_begin(submitted);
         self.requests.insert(id, request);
         if limit == prompt.len() {
             self.finish(id, FinishReason::Length); // max_tokens is 0.
-        } else {
-            self.scheduler.submit(Sequence::new(id, prompt, limit));
+            return None;
         }
+        Some(Sequence::new(id, prompt, limit).of(client))
     }
 
     fn step(&mut self) {
+        if let Some(chunks) = &self.chunks {
+            self.scheduler.set_chunk_beside_answers(chunks.chunk());
+        }
         let plan = self.scheduler.plan();
         let now = Instant::now();
         for (_, seq) in self.scheduler.rows(&plan) {
-            request_of(&mut self.requests, seq.id()).note_step(now);
+            let request = request_of(&mut self.requests, seq.id());
+            request.note_step(now);
+            request.note_cached(seq.cached());
         }
         let finished = match self.execute(&plan) {
             Ok(()) => {
                 self.faults = 0;
+                self.note_duration(&plan, now.elapsed());
                 let sampled = self.sample(&plan);
                 self.scheduler.commit(plan, sampled)
             }
@@ -192,8 +202,21 @@ impl RunLoop {
         self.retire(&finished);
     }
 
+    fn note_duration(&mut self, plan: &StepPlan, took: Duration) {
+        let Some(chunks) = &mut self.chunks else { return };
+        let answers = plan.entries.iter().filter(|entry| entry.tokens == 1).count();
+        let tokens: usize = plan.entries.iter().map(|entry| entry.tokens).sum();
+        chunks.note(answers, tokens - answers, took);
+    }
+
     /// Runs the step, and checks that the executor kept its contract.
     fn execute(&mut self, plan: &StepPlan) -> Result<(), ExecutorError> {
+        let damaged = self.scheduler.take_blocks_to_clean();
+        if !damaged.is_empty() {
+            // What cannot be cleaned would damage whoever gets it.
+            let fatal = |error: ExecutorError| ExecutorError::fatal(error.to_string());
+            self.executor.clean(&damaged).map_err(fatal)?;
+        }
         let rows: Vec<StepRow<'_>> = self
             .scheduler
             .rows(plan)
@@ -220,10 +243,10 @@ impl RunLoop {
                     let request = request_of(&mut self.requests, seq.id());
                     let before = request.generated();
                     let outcome = request.accept(logits, &self.context);
-                    if outcome != Outcome::Failed {
-                        self.stats.generated_tokens += u64::from(request.generated() - before);
-                        self.stats.prompt_tokens +=
-                            if before == 0 { u64::from(request.prompt_tokens()) } else { 0 };
+                    self.stats.generated_tokens += u64::from(request.generated() - before);
+                    if before == 0 && request.generated() > 0 {
+                        self.stats.prompt_tokens += u64::from(request.prompt_tokens());
+                        self.stats.cached_prompt_tokens += u64::from(request.cached_tokens());
                     }
                     outcome
                 }
@@ -320,13 +343,22 @@ impl RunLoop {
     fn snapshot(&self) -> EngineStats {
         let pool = self.scheduler.pool();
         EngineStats {
-            queued: self.scheduler.waiting().len(),
+            queued: self.scheduler.n_waiting(),
             running: self.scheduler.running().len(),
             free_blocks: pool.free(),
+            cached_blocks: pool.cached(),
+            preempted: self.scheduler.preempted(),
             total_blocks: pool.total(),
             ..self.stats
         }
     }
+}
+
+/// Clients are told apart by the hash of their names: two that share one take turns as one.
+fn client_id(request: &GenerateRequest) -> ClientId {
+    let mut hasher = DefaultHasher::new();
+    request.client.hash(&mut hasher);
+    ClientId(hasher.finish())
 }
 
 fn request_of(requests: &mut HashMap<SeqId, Request>, id: SeqId) -> &mut Request {

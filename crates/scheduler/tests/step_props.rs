@@ -376,9 +376,9 @@ fn answer(seq: &Sequence, live: &mut Live) -> Outcome {
     let chance = mix(seq.id().0 * 1000 + live.text.len() as u64);
     if chance.is_multiple_of(97) {
         live.text.push(FAILS);
-        return if chance % 2 == 0 { Outcome::Failed } else { Outcome::Damaged };
+        return if chance.is_multiple_of(2) { Outcome::Failed } else { Outcome::Damaged };
     }
-    let count = if chance % 5 == 0 { 3 } else { 1 };
+    let count = if chance.is_multiple_of(5) { 3 } else { 1 };
     let mut tokens = Vec::new();
     while tokens.len() < count && live.text.len() < live.limit {
         let token = next_token(&live.text);

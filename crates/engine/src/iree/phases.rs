@@ -14,7 +14,7 @@ use super::buckets::Buckets;
 use super::call::{Arguments, Part};
 use super::load::{self, LoadOptions, beyond, failed};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
-use crate::logits::{StepLogits, first_not_finite};
+use crate::logits::StepLogits;
 use crate::profile::StepProfile;
 
 /// The name by which programs ask for the whole weight file.
@@ -143,6 +143,10 @@ impl Executor for PhasesExecutor {
         }
         Ok(())
     }
+
+    fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError> {
+        self.runner.clean(blocks)
+    }
 }
 
 /// A program's header asks for more scratch than the team has, which has what the manifest says.
@@ -213,16 +217,11 @@ impl Runner {
             let row = logits.row_mut(piece.row);
             let bytes = bytemuck::cast_slice_mut::<f32, u8>(row);
             loaded.logits.read_bytes(in_call * bytes.len(), bytes).map_err(failed)?;
-            if first_not_finite(row).is_some() {
-                self.scrub(piece.part.blocks)?;
-            }
         }
         Ok(())
     }
 
-    /// Zeroes blocks whose contents are not finite, so that nothing of a damaged text is left
-    /// for the blocks' next owner.
-    fn scrub(&self, blocks: &[u32]) -> Result<(), ExecutorError> {
+    fn clean(&self, blocks: &[u32]) -> Result<(), ExecutorError> {
         blocks.iter().try_for_each(|block| {
             let offset = *block as usize * self.zeros.len();
             self.cache.write_bytes(offset, &self.zeros).map_err(failed)

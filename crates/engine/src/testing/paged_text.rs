@@ -55,6 +55,12 @@ impl PagedText {
         Ok(text)
     }
 
+    /// Empties a block.
+    pub(super) fn clean(&mut self, block: u32) {
+        let size = self.limits.block_size;
+        self.slots[block as usize * size..][..size].fill(None);
+    }
+
     fn read(&self, row: &StepRow<'_>, position: usize) -> Result<Slot, ExecutorError> {
         match self.slots[self.slot_of(row, position)?] {
             Some(slot) if slot.position == position => Ok(slot),

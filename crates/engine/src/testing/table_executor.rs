@@ -87,6 +87,12 @@ impl Executor for TableExecutor {
         }
         Ok(())
     }
+
+    fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError> {
+        blocks.iter().for_each(|block| self.cache.clean(*block));
+        self.control.state().cleaned.extend(blocks);
+        Ok(())
+    }
 }
 
 impl TableExecutor {
@@ -118,6 +124,7 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     steps: Vec<RecordedStep>,
+    cleaned: Vec<u32>,
     faults: VecDeque<ExecutorError>,
     /// Steps from this number on wait.
     held_from: Option<usize>,
@@ -180,6 +187,11 @@ impl TableControl {
     /// Every step begun so far, those that failed included.
     pub fn steps(&self) -> Vec<RecordedStep> {
         self.state().steps.clone()
+    }
+
+    /// Every block cleaned so far.
+    pub fn cleaned(&self) -> Vec<u32> {
+        self.state().cleaned.clone()
     }
 
     fn begin_step(&self, rows: &[StepRow<'_>]) -> Result<(), ExecutorError> {
