@@ -17,7 +17,7 @@ use crate::commands::{Command, Submission};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits};
 use crate::pace::Pace;
-use crate::run_loop::RunLoop;
+use crate::run_loop::{Pacing, RunLoop};
 
 /// What an engine is told at its start.
 #[derive(Debug, Clone)]
@@ -34,6 +34,8 @@ pub struct EngineConfig {
     pub chunk_beside_answers: Option<usize>,
     /// Remember what full blocks of the cache hold, and compute no prompt's beginning twice.
     pub prefix_cache: bool,
+    /// Guess ahead of the model what the text repeats, where that pays. No answer changes by it.
+    pub speculate: bool,
     /// The engine is unhealthy after this many failed steps in a row.
     pub max_faults: usize,
 }
@@ -47,6 +49,7 @@ impl EngineConfig {
             tokens_per_step: None,
             chunk_beside_answers: None,
             prefix_cache: true,
+            speculate: true,
             max_faults: 3,
         }
     }
@@ -262,12 +265,11 @@ fn build(
         let pool = pool(&limits);
         if config.prefix_cache { pool } else { pool.forgetful() }
     });
-    let chunks = match config.chunk_beside_answers {
-        Some(_) => None,
-        None => Some(ChunkPacer::new(limits.max_chunk)),
-    };
+    let measured = config.chunk_beside_answers.is_none();
+    let chunks = measured.then(|| ChunkPacer::new(limits.max_chunk));
+    let pacing = Pacing { chunks, drafts: config.speculate };
     let max_faults = config.max_faults;
-    let run_loop = RunLoop::new(commands, shared, text, executor, scheduler, chunks, max_faults);
+    let run_loop = RunLoop::new(commands, shared, text, executor, scheduler, pacing, max_faults);
     Ok((run_loop, limits))
 }
 

@@ -11,7 +11,7 @@ pub trait Executor {
     fn limits(&self) -> ExecutorLimits;
 
     /// Writes the keys and values of every row's tokens and gives, for each row that wants
-    /// them and no other, the logits after its last token. `logits` has begun a step of as
+    /// them and no other, the logits after its last tokens. `logits` has begun a step of as
     /// many rows.
     ///
     /// An error fails every request in the step; the next step may hold others.
@@ -38,6 +38,8 @@ pub struct ExecutorLimits {
     pub max_rows: usize,
     /// Tokens of one row in one step.
     pub max_chunk: usize,
+    /// Guesses in one row; 0 if the model gives the logits of a row's last token only.
+    pub max_drafts: usize,
 }
 
 /// One sequence's part of a step.
@@ -55,6 +57,20 @@ pub struct StepRow<'a> {
     pub blocks: &'a [u32],
     /// Whether the logits after the last token are wanted.
     pub want_logits: bool,
+    /// Whether the row is a token of an answer, for code that computes single tokens of many rows.
+    /// All others are for code that computes prompts, even where they have one token: the two
+    /// round differently, and an answer must not depend on how its prompt was cut.
+    pub by_itself: bool,
+    /// How many of the tokens, at the end, are only guesses. If logits are wanted, they are
+    /// wanted after each of them and after the token before them.
+    pub drafts: usize,
+}
+
+impl StepRow<'_> {
+    /// How many positions, the last ones, the logits are wanted of.
+    pub fn wanted(&self) -> usize {
+        if self.want_logits { 1 + self.drafts } else { 0 }
+    }
 }
 
 /// A step, or the building of an executor, went wrong.

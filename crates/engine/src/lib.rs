@@ -16,6 +16,7 @@ mod api;
 mod chunks;
 mod commands;
 mod constraint;
+mod drafts;
 mod engine;
 mod error;
 mod executor;

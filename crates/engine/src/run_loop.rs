@@ -12,13 +12,14 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
 use tyto_scheduler::{
-    ClientId, Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StepPlan,
+    ClientId, Entry, Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StepPlan,
 };
 use tyto_text::TextModel;
 
 use crate::api::{EngineStats, FinishReason, GenerateRequest, ShutdownReport};
 use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
+use crate::drafts::DraftCost;
 use crate::engine::Shared;
 use crate::executor::{Executor, ExecutorError, StepRow};
 use crate::logits::StepLogits;
@@ -30,6 +31,14 @@ struct Stopping {
     deadline: Option<Instant>,
     reply: Sender<ShutdownReport>,
     report: ShutdownReport,
+}
+
+/// What the loop decides by measuring.
+pub(crate) struct Pacing {
+    /// How long chunks beside answers are, if that is not given.
+    pub(crate) chunks: Option<ChunkPacer>,
+    /// Whether to guess ahead of the model where that pays.
+    pub(crate) drafts: bool,
 }
 
 /// What to do after the commands are read.
@@ -49,6 +58,9 @@ pub(crate) struct RunLoop {
     stats: EngineStats,
     /// Measures how long chunks may be, if that is not given.
     chunks: Option<ChunkPacer>,
+    /// Whether anything is guessed ahead of the model, and what that costs.
+    drafts: bool,
+    draft_cost: DraftCost,
     /// Failed steps since the last that worked.
     faults: usize,
     max_faults: usize,
@@ -63,7 +75,7 @@ impl RunLoop {
         text: Arc<TextModel>,
         executor: Box<dyn Executor>,
         scheduler: Scheduler,
-        chunks: Option<ChunkPacer>,
+        pacing: Pacing,
         max_faults: usize,
     ) -> Self {
         let vocab_size = executor.limits().vocab_size;
@@ -76,7 +88,9 @@ impl RunLoop {
             logits: StepLogits::new(vocab_size),
             requests: HashMap::new(),
             stats: EngineStats::default(),
-            chunks,
+            chunks: pacing.chunks,
+            drafts: pacing.drafts,
+            draft_cost: DraftCost::default(),
             faults: 0,
             max_faults,
             stopping: None,
@@ -161,8 +175,8 @@ impl RunLoop {
     fn welcome(&mut self, submission: Submission) -> Option<Sequence> {
         let Submission { id, task, limit, events, submitted } = submission;
         let (prompt, client) = (task.request.prompt.clone(), client_id(&task.request));
-        let vocab_size = self.executor.limits().vocab_size;
-        let request = Request::new(task, limit, vocab_size, events, submitted, &self.context);
+        let executor = self.executor.limits();
+        let request = Request::new(task, limit, &executor, events, submitted, &self.context);
         self.pace.note_begin(submitted);
         self.requests.insert(id, request);
         if limit == prompt.len() {
@@ -175,6 +189,9 @@ impl RunLoop {
     fn step(&mut self) {
         if let Some(chunks) = &self.chunks {
             self.scheduler.set_chunk_beside_answers(chunks.chunk());
+        }
+        if self.drafts {
+            self.guess();
         }
         let plan = self.scheduler.plan();
         let now = Instant::now();
@@ -202,11 +219,26 @@ impl RunLoop {
         self.retire(&finished);
     }
 
+    /// Proposes what may come next, where that has paid.
+    fn guess(&mut self) {
+        let cost = self.draft_cost.multiple();
+        let answers: Vec<SeqId> = self.scheduler.running().map(Sequence::id).collect();
+        for id in answers {
+            let guess = request_of(&mut self.requests, id).guess(cost);
+            self.scheduler.draft(id, guess);
+        }
+    }
+
     fn note_duration(&mut self, plan: &StepPlan, took: Duration) {
-        let Some(chunks) = &mut self.chunks else { return };
-        let answers = plan.entries.iter().filter(|entry| entry.tokens == 1).count();
-        let tokens: usize = plan.entries.iter().map(|entry| entry.tokens).sum();
-        chunks.note(answers, tokens - answers, took);
+        let answers = plan.entries.iter().filter(|entry| entry.by_itself).count();
+        let tokens: usize = plan.entries.iter().map(|entry| entry.tokens - entry.drafts).sum();
+        let drafted = plan.entries.iter().filter(|entry| entry.drafts > 0).count();
+        if tokens == answers && (drafted == 0 || drafted == answers) {
+            self.draft_cost.note(drafted > 0, took);
+        }
+        if let Some(chunks) = self.chunks.as_mut().filter(|_| drafted == 0) {
+            chunks.note(answers, tokens - answers, took);
+        }
     }
 
     /// Runs the step, and checks that the executor kept its contract.
@@ -217,15 +249,16 @@ impl RunLoop {
             let fatal = |error: ExecutorError| ExecutorError::fatal(error.to_string());
             self.executor.clean(&damaged).map_err(fatal)?;
         }
-        let rows: Vec<StepRow<'_>> = self
-            .scheduler
-            .rows(plan)
-            .map(|(entry, seq)| StepRow {
-                tokens: &seq.tokens()[entry.first_position..entry.first_position + entry.tokens],
+        let guessed: Vec<Vec<u32>> = self.scheduler.rows(plan).map(with_drafts).collect();
+        let rows: Vec<StepRow<'_>> = (self.scheduler.rows(plan).zip(&guessed))
+            .map(|((entry, seq), guessed)| StepRow {
+                tokens: if entry.drafts > 0 { guessed } else { text_of(entry, seq) },
                 first_position: entry.first_position,
                 sequence_length: seq.tokens().len(),
                 blocks: seq.blocks(),
                 want_logits: entry.samples,
+                by_itself: entry.by_itself,
+                drafts: entry.drafts,
             })
             .collect();
         self.logits.begin(rows.len());
@@ -237,19 +270,20 @@ impl RunLoop {
     fn sample(&mut self, plan: &StepPlan) -> Vec<Sampled> {
         let mut sampled = Vec::with_capacity(self.logits.n_rows());
         for (row, (entry, seq)) in self.scheduler.rows(plan).enumerate() {
-            let outcome = match self.logits.row(row) {
-                None => Outcome::Written,
-                Some(logits) => {
-                    let request = request_of(&mut self.requests, seq.id());
-                    let before = request.generated();
-                    let outcome = request.accept(logits, &self.context);
-                    self.stats.generated_tokens += u64::from(request.generated() - before);
-                    if before == 0 && request.generated() > 0 {
-                        self.stats.prompt_tokens += u64::from(request.prompt_tokens());
-                        self.stats.cached_prompt_tokens += u64::from(request.cached_tokens());
-                    }
-                    outcome
+            let logits = self.logits.rows(row);
+            let outcome = if logits.len() == 0 {
+                Outcome::Written
+            } else {
+                let request = request_of(&mut self.requests, seq.id());
+                let before = request.generated();
+                let outcome = request.accept(logits, seq.drafts(), &self.context);
+                note_drafts(entry, seq, &outcome, request, &mut self.stats);
+                self.stats.generated_tokens += u64::from(request.generated() - before);
+                if before == 0 && request.generated() > 0 {
+                    self.stats.prompt_tokens += u64::from(request.prompt_tokens());
+                    self.stats.cached_prompt_tokens += u64::from(request.cached_tokens());
                 }
+                outcome
             };
             sampled.push(Sampled { seq: entry.seq, outcome });
         }
@@ -365,13 +399,44 @@ fn request_of(requests: &mut HashMap<SeqId, Request>, id: SeqId) -> &mut Request
     requests.get_mut(&id).expect("every sequence has its request")
 }
 
+/// The tokens of an entry that guesses nothing.
+fn text_of<'a>(entry: &Entry, seq: &'a Sequence) -> &'a [u32] {
+    &seq.tokens()[entry.first_position..entry.first_position + entry.tokens]
+}
+
+/// The tokens of an entry that guesses something.
+fn with_drafts((entry, seq): (&Entry, &Sequence)) -> Vec<u32> {
+    match entry.drafts {
+        0 => Vec::new(),
+        _ => [&seq.tokens()[entry.first_position..], seq.drafts()].concat(),
+    }
+}
+
+/// Counts the guesses of a step and those that were right.
+fn note_drafts(
+    entry: &Entry,
+    seq: &Sequence,
+    outcome: &Outcome,
+    request: &mut Request,
+    stats: &mut EngineStats,
+) {
+    let (Outcome::Tokens(tokens) | Outcome::Stop(tokens)) = outcome else { return };
+    if entry.drafts > 0 {
+        let right = seq.drafts().iter().zip(tokens).take_while(|(a, b)| a == b).count();
+        request.note_drafts(entry.drafts, right);
+        stats.drafted_tokens += entry.drafts as u64;
+        stats.accepted_tokens += right as u64;
+    }
+}
+
 /// An executor that breaks its contract is at fault like one that fails.
 fn check_answer(rows: &[StepRow<'_>], logits: &StepLogits) -> Result<(), ExecutorError> {
     for (index, row) in rows.iter().enumerate() {
-        let fault = match (row.want_logits, logits.row(index).is_some()) {
-            (true, false) => "no logits, although they were wanted",
-            (false, true) => "logits that nobody wanted",
-            _ => continue,
+        let fault = match (row.wanted(), logits.rows(index).len()) {
+            (wanted, given) if wanted == given => continue,
+            (0, _) => "logits that nobody wanted",
+            (_, 0) => "no logits, although they were wanted",
+            (_, _) => "logits of too few positions, or too many",
         };
         return Err(ExecutorError::new(format!("the executor gave row {index} {fault}")));
     }

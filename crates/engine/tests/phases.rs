@@ -261,6 +261,8 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
                     sequence_length: *length,
                     blocks: &text.blocks,
                     want_logits: *wanted,
+                    by_itself: *count == 1,
+                    drafts: 0,
                 })
                 .collect();
             logits.begin(rows.len());
@@ -288,8 +290,16 @@ fn cleaned_blocks_are_zero_and_others_as_they_were() {
     let mut step =
         |executor: &mut PhasesExecutor, tokens: &[u32], first_position, blocks: &[u32]| {
             let sequence_length = first_position + tokens.len();
-            let row =
-                StepRow { tokens, first_position, sequence_length, blocks, want_logits: true };
+            let by_itself = tokens.len() == 1;
+            let row = StepRow {
+                tokens,
+                first_position,
+                sequence_length,
+                blocks,
+                want_logits: true,
+                by_itself,
+                drafts: 0,
+            };
             logits.begin(1);
             executor.step(&[row], &mut logits).unwrap_or_else(|error| panic!("{error}"));
             logits.row(0).expect("logits were wanted").to_vec()

@@ -24,12 +24,15 @@
 //! **Invariant:** nothing here does I/O, reads a clock, takes a lock, or knows of
 //! a device, and the crate depends on `std` only.  Equal calls give equal answers.
 
+mod leave;
+mod plan;
 mod pool;
 mod prefix;
 mod queue;
 mod sequence;
 mod step;
 
+pub use plan::{Entry, Finished, Limits, Outcome, Sampled, StepPlan};
 pub use pool::{BlockPool, NULL_BLOCK};
 pub use sequence::{ClientId, Finish, SeqId, Sequence};
-pub use step::{Entry, Finished, Limits, Outcome, Sampled, Scheduler, StepPlan};
+pub use step::Scheduler;

@@ -131,8 +131,8 @@ impl BlockPool {
         while seq.computed == seq.known_blocks * self.block_size
             && seq.computed + self.block_size < seq.tokens.len()
         {
-            let tokens = &seq.tokens[seq.computed..seq.computed + self.block_size];
-            let Some((block, node)) = self.cache.find(seq.node, tokens) else { break };
+            let keys = &seq.keys[seq.computed..seq.computed + self.block_size];
+            let Some((block, node)) = self.cache.find(seq.node, keys) else { break };
             self.share(seq, block, node);
             seq.computed += self.block_size;
         }
@@ -147,13 +147,13 @@ impl BlockPool {
         }
         while (seq.known_blocks + 1) * self.block_size <= seq.computed {
             let first = seq.known_blocks * self.block_size;
-            let tokens = &seq.tokens[first..first + self.block_size];
-            if let Some((block, node)) = self.cache.find(seq.node, tokens) {
+            let keys = &seq.keys[first..first + self.block_size];
+            if let Some((block, node)) = self.cache.find(seq.node, keys) {
                 self.share(seq, block, node);
                 continue;
             }
             let block = seq.blocks[seq.known_blocks];
-            let Some(node) = self.cache.insert(block, seq.node, tokens) else { return };
+            let Some(node) = self.cache.insert(block, seq.node, keys) else { return };
             seq.node = node;
             seq.known_blocks += 1;
         }

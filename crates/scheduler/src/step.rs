@@ -11,13 +11,15 @@
 //!    own: a block that two use, or that others can find, is never written.
 //! 3. Every running sequence was first admitted before every preempted one, and both lists
 //!    are in that order.  Preempted ones are admitted before new ones.
-//! 4. Every sequence with one token to compute is in every plan, so no answer waits for
-//!    another's prompt.  There are never more running sequences than tokens in a step.
+//! 4. Every sequence with a token of its answer to compute is in every plan, so no answer
+//!    waits for another's prompt.  There are never more running sequences than tokens in a step.
+//!    Drafts take only what is left over, of tokens and of blocks.
 //! 5. The oldest running sequence is in every plan, and so nothing starves.
 //! 6. A plan is empty only if there is no sequence at all.
 
 use std::collections::VecDeque;
 
+use crate::plan::{Entry, Finished, Limits, Outcome, Sampled, StepPlan};
 use crate::pool::BlockPool;
 use crate::queue::FairQueue;
 use crate::sequence::{Finish, SeqId, Sequence};
@@ -25,88 +27,20 @@ use crate::sequence::{Finish, SeqId, Sequence};
 /// Owns every sequence and every block, and decides what the next step computes.
 #[derive(Debug)]
 pub struct Scheduler {
-    limits: Limits,
-    pool: BlockPool,
+    pub(crate) limits: Limits,
+    pub(crate) pool: BlockPool,
     /// Sequences that have never run.
-    new: FairQueue,
+    pub(crate) new: FairQueue,
     /// Sequences that lost their blocks, and those whose prompt another has computed for
     /// them: admitted before new ones, in the order of their tickets.
-    urgent: VecDeque<Sequence>,
+    pub(crate) urgent: VecDeque<Sequence>,
     /// Sequences that have blocks, in the order of their tickets.  The last one is preempted
     /// first.
-    running: Vec<Sequence>,
+    pub(crate) running: Vec<Sequence>,
     /// Entries of the step under way.
     in_step: Option<usize>,
     next_ticket: u64,
     preempted: u64,
-}
-
-/// What one step may hold at most.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Tokens of all rows together.
-    pub tokens_per_step: usize,
-    /// Sequences that run at the same time.
-    pub rows: usize,
-    /// Tokens of one sequence.
-    pub max_chunk: usize,
-    /// Tokens of prompts in a step that answers share: the longer the chunk, the longer they
-    /// wait for their next token.
-    pub chunk_beside_answers: usize,
-}
-
-/// One executor call: for each entry, write KV for `tokens` more positions.
-#[derive(Debug, Default)]
-pub struct StepPlan {
-    /// The rows of the step, oldest sequence first.
-    pub entries: Vec<Entry>,
-}
-
-/// One row of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// Whose row it is.
-    pub seq: SeqId,
-    /// The position of the row's first token.
-    pub first_position: usize,
-    /// How many tokens it writes.
-    pub tokens: usize,
-    /// Whether the last position reaches the end of the text, so logits are wanted.
-    pub samples: bool,
-}
-
-/// The answer to one entry.
-#[derive(Debug, Clone)]
-pub struct Sampled {
-    /// The entry's sequence.
-    pub seq: SeqId,
-    /// What came out.
-    pub outcome: Outcome,
-}
-
-/// What a step did for one entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// The positions are in the cache; the entry did not sample.
-    Written,
-    /// The next tokens of the text, at least one: that which was chosen, and those that must
-    /// follow it.
-    Tokens(Vec<u32>),
-    /// The same, and the text ends with them.
-    Stop(Vec<u32>),
-    /// No token can be chosen for this sequence; what the cache holds for it is right.
-    Failed,
-    /// The model's numbers for this sequence are no numbers: nothing that it used is trusted.
-    Damaged,
-}
-
-/// A sequence that left, with its blocks already given back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Finished {
-    /// Which.
-    pub seq: SeqId,
-    /// Why.
-    pub finish: Finish,
 }
 
 impl Scheduler {
@@ -167,17 +101,13 @@ impl Scheduler {
         self.new.push(Sequence { forks, ..first });
     }
 
-    /// Takes a sequence out, in any stage.  Its blocks are free on return, unless the
-    /// step under way reads them: then `commit` frees them and reports it as
-    /// [`Finish::Cancelled`].  Returns false if there is no such sequence.
-    pub fn cancel(&mut self, id: SeqId) -> bool {
-        if let Some(seq) = self.running.iter_mut().find(|seq| seq.id == id && seq.in_step) {
-            seq.finish = Some(Finish::Cancelled);
-            return true;
+    /// Says what may come after a sequence's text.  The next plan takes as many of the tokens as
+    /// cost nobody else anything, and forgets the rest.  Does nothing for a sequence that has
+    /// more than one token to compute, or does not run.
+    pub fn draft(&mut self, id: SeqId, tokens: Vec<u32>) {
+        if let Some(seq) = self.running.iter_mut().find(|seq| seq.id == id && seq.gap() == 1) {
+            seq.drafts = tokens;
         }
-        let Some(seq) = self.take_out(id) else { return false };
-        self.let_go(seq);
-        true
     }
 
     /// Chooses the next step.  An empty plan means there is nothing to do.
@@ -194,26 +124,29 @@ impl Scheduler {
         // 2. A token for each answer: each stalled one is a user watching a cursor.  What is
         //    known of a prompt is not computed again, even if it became known since.
         self.running.iter_mut().for_each(|seq| adopt(&mut self.pool, seq));
-        let answers = self.running.iter().filter(|seq| seq.gap() == 1).count();
+        let answers = self.running.iter().filter(|seq| seq.next_run().1).count();
         let left = self.limits.tokens_per_step - answers;
         let shared = if answers > 0 { self.limits.chunk_beside_answers } else { left };
         let mut budget = left.min(shared);
 
         // 3. Then chunks of prompts, the oldest first.
-        for idx in 0..self.running.len() {
-            let gap = self.running[idx].gap();
-            let tokens = if gap == 1 { 1 } else { gap.min(self.limits.max_chunk).min(budget) };
-            budget -= if gap == 1 { 0 } else { tokens };
+        for seq in &mut self.running {
+            let (run, by_itself) = seq.next_run();
+            let tokens = if by_itself { run } else { run.min(self.limits.max_chunk).min(budget) };
+            budget -= if by_itself { 0 } else { tokens };
             if tokens > 0 {
-                plan.entries.push(entry(&mut self.running[idx], tokens));
+                plan.entries.push(entry(seq, tokens));
             }
         }
 
         // 4. Then others, in order.  Blocks freed by preemption are for those that lacked
         //    them, so a step that preempted admits nobody.
         if !gave_way {
-            self.admit(&mut plan, budget);
+            budget = self.admit(&mut plan, budget);
         }
+
+        // 5. What is still left is for guesses.
+        self.add_drafts(&mut plan, budget);
         if !plan.entries.is_empty() {
             self.in_step = Some(plan.entries.len());
         }
@@ -252,6 +185,7 @@ impl Scheduler {
                 continue; // Cancelled while the step ran.
             }
             let before = seq.tokens.len();
+            debug_assert_eq!(entry.drafts, seq.drafts.len());
             apply(entry, found.outcome, seq, &mut self.pool);
             self.new.note_served(seq.client, seq.tokens.len() - before);
             if seq.tokens.len() > before {
@@ -336,8 +270,9 @@ impl Scheduler {
     }
 
     /// Moves waiting sequences into the step, in order.  Stops at the first that does
-    /// not fit: letting a short prompt overtake would starve a long one.
-    fn admit(&mut self, plan: &mut StepPlan, mut budget: usize) {
+    /// not fit: letting a short prompt overtake would starve a long one.  Returns what is left
+    /// of the budget.
+    fn admit(&mut self, plan: &mut StepPlan, mut budget: usize) -> usize {
         let most = self.limits.rows.min(self.limits.tokens_per_step);
         while budget > 0 && self.running.len() < most {
             let was_urgent = !self.urgent.is_empty();
@@ -352,10 +287,34 @@ impl Scheduler {
             if !seq.was_preempted {
                 self.new.note_served(seq.client, seq.gap());
             }
-            let tokens = seq.gap().min(self.limits.max_chunk).min(budget);
+            let tokens = seq.next_run().0.min(self.limits.max_chunk).min(budget);
             plan.entries.push(entry(&mut seq, tokens));
             budget -= tokens;
             self.running.push(seq);
+        }
+        budget
+    }
+
+    /// Lengthens the entries of answers by their drafts, oldest first, as far as nobody has to
+    /// give way for them, now or in the next step.
+    fn add_drafts(&mut self, plan: &mut StepPlan, mut budget: usize) {
+        let mut spare = self.pool.free().saturating_sub(self.running.len());
+        let in_step = self.running.iter_mut().filter(|seq| seq.in_step);
+        for (entry, seq) in plan.entries.iter_mut().zip(in_step) {
+            let text = seq.tokens.len();
+            // The last token of a text is never computed, so none after it is of use.
+            let of_use = (seq.limit - text).saturating_sub(1).min(self.limits.max_chunk - 1);
+            let most = seq.drafts.len().min(of_use).min(budget);
+            let room = (seq.blocks.len() + spare) * self.pool.block_size();
+            let may_guess = entry.samples && entry.by_itself;
+            let drafts = if may_guess { most.min(room - text) } else { 0 };
+            seq.drafts.truncate(drafts);
+            spare -= self.pool.lacking(seq, text + drafts);
+            let grown = self.pool.grow(seq, text + drafts);
+            assert!(grown, "there is room for as many");
+            entry.drafts = drafts;
+            entry.tokens += drafts;
+            budget -= drafts;
         }
     }
 
@@ -376,7 +335,7 @@ impl Scheduler {
     }
 
     /// A sequence whose prompt another has computed is next after those that lost theirs.
-    fn hurry(&mut self, mut seq: Sequence) {
+    pub(crate) fn hurry(&mut self, mut seq: Sequence) {
         seq.ticket = Some(self.new_ticket());
         self.urgent.push_back(seq);
     }
@@ -385,66 +344,6 @@ impl Scheduler {
         self.next_ticket += 1;
         self.next_ticket
     }
-
-    /// Takes a sequence that is in no step out of its list.
-    fn take_out(&mut self, id: SeqId) -> Option<Sequence> {
-        if let Some(idx) = self.running.iter().position(|seq| seq.id == id) {
-            return Some(self.running.remove(idx));
-        }
-        if let Some(idx) = self.urgent.iter().position(|seq| seq.id == id) {
-            return self.urgent.remove(idx);
-        }
-        self.take_out_fork(id).or_else(|| self.take_out_new(id))
-    }
-
-    fn take_out_fork(&mut self, id: SeqId) -> Option<Sequence> {
-        let leaders = self.urgent.iter_mut().chain(self.new.iter_mut()).chain(&mut self.running);
-        leaders
-            .flat_map(|seq| {
-                let place = seq.forks.iter().position(|fork| fork.id == id)?;
-                Some(seq.forks.remove(place))
-            })
-            .next()
-    }
-
-    /// One that waits for its turn leaves its place to those that wait for its prompt.
-    fn take_out_new(&mut self, id: SeqId) -> Option<Sequence> {
-        let leads = |seq: &&mut Sequence| seq.id == id && !seq.forks.is_empty();
-        let heir = self.new.iter_mut().find(leads).map(first_fork);
-        match heir {
-            Some(heir) => self.new.replace(id, heir),
-            None => self.new.remove(id),
-        }
-    }
-
-    /// The end of a sequence that is in no list any more.
-    fn let_go(&mut self, mut seq: Sequence) {
-        self.pool.release(&mut seq);
-        self.new.note_left(seq.client);
-        if !seq.forks.is_empty() {
-            let heir = first_fork(&mut seq);
-            self.hurry(heir);
-        }
-    }
-
-    fn retire(&mut self) -> Vec<Finished> {
-        let (gone, running): (Vec<_>, Vec<_>) =
-            self.running.drain(..).partition(|seq| seq.finish.is_some());
-        self.running = running;
-        let mut finished = Vec::with_capacity(gone.len());
-        for seq in gone {
-            finished.extend(seq.finish.map(|finish| Finished { seq: seq.id, finish }));
-            self.let_go(seq);
-        }
-        finished
-    }
-}
-
-/// The first of those that wait for the prompt of `seq`, which leads the others now.
-fn first_fork(seq: &mut Sequence) -> Sequence {
-    let mut forks = std::mem::take(&mut seq.forks);
-    let first = forks.remove(0);
-    Sequence { forks, ..first }
 }
 
 /// Takes what the cache knows of the text that comes next, and counts it if it saves a prompt.
@@ -459,23 +358,40 @@ fn adopt(pool: &mut BlockPool, seq: &mut Sequence) {
 fn entry(seq: &mut Sequence, tokens: usize) -> Entry {
     seq.in_step = true;
     let samples = tokens == seq.gap();
-    Entry { seq: seq.id, first_position: seq.computed, tokens, samples }
+    let (first_position, (_, by_itself)) = (seq.computed, seq.next_run());
+    Entry { seq: seq.id, first_position, tokens, by_itself, drafts: 0, samples }
 }
 
 fn apply(entry: &Entry, outcome: Outcome, seq: &mut Sequence, pool: &mut BlockPool) {
-    let computed = seq.computed + entry.tokens;
-    match outcome {
-        Outcome::Written => assert!(!entry.samples, "an entry that samples has a token"),
-        Outcome::Tokens(tokens) => seq.extend(entry, &tokens),
-        Outcome::Stop(tokens) => {
-            seq.extend(entry, &tokens);
-            seq.finish = Some(Finish::Stop);
+    let drafts = std::mem::take(&mut seq.drafts);
+    let computed = seq.computed + entry.tokens - entry.drafts;
+    let ends = matches!(outcome, Outcome::Stop(_));
+    let right = match outcome {
+        Outcome::Written => {
+            assert!(!entry.samples, "an entry that samples has a token");
+            0
+        }
+        Outcome::Tokens(tokens) | Outcome::Stop(tokens) => {
+            let right = common(&drafts, &tokens);
+            seq.extend(entry, &tokens, right);
+            right
         }
         Outcome::Failed | Outcome::Damaged => {
             seq.finish = Some(Finish::Failed);
             return;
         }
+    };
+    if ends {
+        seq.finish = Some(Finish::Stop);
     }
-    seq.computed = computed;
+    // What the step wrote for right drafts is what the text needs there.
+    seq.computed = computed + right;
     pool.publish(seq);
+}
+
+/// How many drafts the text went on with.  Its last token is left: the logits after it are
+/// wanted.
+fn common(drafts: &[u32], tokens: &[u32]) -> usize {
+    let right = drafts.iter().zip(tokens).take_while(|(draft, token)| draft == token).count();
+    right.min(tokens.len().saturating_sub(1))
 }

@@ -90,7 +90,9 @@ fn the_youngest_is_preempted_and_comes_back_with_its_whole_text() {
         run(&mut scheduler);
     }
     // The other took three of the four blocks: the start of the text was given up last.
-    assert_eq!(run(&mut scheduler).0, [(1, 4, 5, true)], "recomputed in one go");
+    // An answer is computed again as it was the first time, token by token.
+    assert_eq!(run(&mut scheduler).0, [(1, 4, 1, false)]);
+    assert_eq!(run(&mut scheduler).0, [(1, 5, 1, false)]);
     assert_eq!(scheduler.preempted(), 1);
 }
 
@@ -145,10 +147,25 @@ fn answers_wait_for_a_small_chunk_only() {
     let (rows, _) = run(&mut scheduler);
     assert_eq!(rows[2..], [(2, 5, 5, false)]);
     let (rows, _) = run(&mut scheduler);
-    assert_eq!(rows[2..], [(2, 10, 1, true), (3, 0, 5, false)], "its last token is no chunk");
+    assert_eq!(rows[2..], [(2, 10, 1, true), (3, 0, 4, false)]);
     scheduler.set_chunk_beside_answers(2);
     let (rows, _) = run(&mut scheduler);
-    assert_eq!(rows[2..], [(2, 11, 1, true), (3, 5, 2, false)]);
+    assert_eq!(rows[2..], [(2, 11, 1, true), (3, 4, 2, false)]);
+}
+
+/// What code for one token and code for many computed is not taken for each other.
+#[test]
+fn an_answer_in_the_next_prompt_is_computed_as_a_prompt() {
+    let mut scheduler = scheduler(wide(), 100);
+    submit(&mut scheduler, 0, 6, 16);
+    while !scheduler.is_idle() {
+        run(&mut scheduler);
+    }
+    let next = [vec![0; 6], vec![1; 10]].concat();
+    scheduler.submit(Sequence::new(SeqId(1), next.clone(), 20));
+    assert_eq!(run(&mut scheduler).0, [(1, 4, 12, true)]);
+    scheduler.submit(Sequence::new(SeqId(2), next, 20));
+    assert_eq!(run(&mut scheduler).0[1], (2, 12, 4, true), "from then on it is known");
 }
 
 #[test]
@@ -183,6 +200,38 @@ fn who_waits_for_a_prompt_survives_who_computes_it() {
             run(&mut scheduler);
         }
     }
+}
+
+#[test]
+fn drafts_take_what_is_left_over() {
+    // Six blocks of four, eight tokens a step.
+    let limits = Limits { tokens_per_step: 8, ..wide() };
+    let mut scheduler = scheduler(limits, 7);
+    submit(&mut scheduler, 0, 3, 20);
+    submit(&mut scheduler, 1, 3, 20);
+    run(&mut scheduler);
+    scheduler.draft(SeqId(0), vec![7, 8, 9]);
+    scheduler.draft(SeqId(1), vec![7; 30]);
+    let plan = scheduler.plan();
+    let taken: Vec<_> = plan.entries.iter().map(|entry| (entry.tokens, entry.drafts)).collect();
+    assert_eq!(taken, [(4, 3), (4, 3)], "eight tokens in all");
+    let answers = [vec![7, 8, 5], vec![6]];
+    let sampled = plan
+        .entries
+        .iter()
+        .zip(answers)
+        .map(|(entry, tokens)| Sampled { seq: entry.seq, outcome: Outcome::Tokens(tokens) });
+    let sampled = sampled.collect();
+    scheduler.commit(plan, sampled);
+    let state: Vec<_> = scheduler.running().map(|s| (s.tokens().len(), s.computed())).collect();
+    assert_eq!(state, [(7, 6), (5, 4)], "two were right, and none");
+    assert_eq!(run(&mut scheduler).0, [(0, 6, 1, true), (1, 4, 1, true)], "guesses are for once");
+    // Three tokens before the limit: the one to come, and two of which the last is not computed.
+    let mut scheduler = Scheduler::new(limits, BlockPool::new(7, 4));
+    submit(&mut scheduler, 0, 3, 7);
+    run(&mut scheduler);
+    scheduler.draft(SeqId(0), vec![1; 9]);
+    assert_eq!(scheduler.plan().entries[0].drafts, 2);
 }
 
 #[test]

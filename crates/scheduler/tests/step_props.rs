@@ -69,6 +69,8 @@ struct Live {
     limit: usize,
     stop_run: usize,
     text: Vec<u32>,
+    /// For each position, whether its token is computed by itself.
+    singles: Vec<bool>,
     /// Positions computed for it, those that it did not compute, and whether it ever lost them.
     written: usize,
     cached: usize,
@@ -78,7 +80,7 @@ struct Live {
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Slot {
     Empty,
-    /// The hash of the text up to this position.
+    /// The hash of the text up to this position, and of how each token of it was computed.
     Text(u64),
     /// What nobody may ever have in a block of his.
     Poison,
@@ -94,6 +96,8 @@ struct Counts {
     cleaned: usize,
     cached: usize,
     forked: usize,
+    drafted: usize,
+    right: usize,
 }
 
 struct World {
@@ -151,7 +155,9 @@ impl World {
             let (text, prompt) = (prompt.clone(), prompt.clone());
             let (written, cached, was_preempted) = (0, 0, false);
             let seq = Sequence::new(id, prompt.clone(), limit).of(client);
-            let live = Live { prompt, limit, stop_run, text, written, cached, was_preempted };
+            let singles = vec![false; length];
+            let live =
+                Live { prompt, limit, stop_run, text, singles, written, cached, was_preempted };
             self.live.push((id, live));
             seq
         });
@@ -182,6 +188,7 @@ impl World {
             self.limits.chunk_beside_answers = self.random.range(1, 6);
             self.scheduler.set_chunk_beside_answers(self.limits.chunk_beside_answers);
         }
+        self.draft();
         let ran: Vec<SeqId> = self.scheduler.running().map(Sequence::id).collect();
         let plan = self.scheduler.plan();
         self.clean();
@@ -201,6 +208,21 @@ impl World {
             self.check_finished(&finished, marked);
         }
         self.check_lists(None);
+    }
+
+    /// Guesses for some, right for a while.
+    fn draft(&mut self) {
+        let guesses: Vec<(SeqId, Vec<u32>)> = (self.scheduler.running())
+            .map(|seq| {
+                let mut text = seq.tokens().to_vec();
+                for _ in 0..mix(seq.id().0 + text.len() as u64) % 5 {
+                    let wrong = u32::from(mix(text.len() as u64).is_multiple_of(3));
+                    text.push(next_token(&text) ^ wrong);
+                }
+                (seq.id(), text.split_off(seq.tokens().len()))
+            })
+            .collect();
+        guesses.into_iter().for_each(|(id, drafts)| self.scheduler.draft(id, drafts));
     }
 
     /// As the engine does between a plan and its step.
@@ -224,37 +246,56 @@ impl World {
     /// Reads and writes the paged cache as an executor would.
     fn execute(&mut self, plan: &StepPlan) -> Vec<Sampled> {
         for (entry, seq) in self.scheduler.rows(plan) {
-            let mut hash = 7;
-            for (position, &token) in seq.tokens().iter().enumerate() {
-                hash = chain(hash, token);
-                if (entry.first_position..entry.first_position + entry.tokens).contains(&position) {
-                    let block = seq.blocks()[position / self.block_size];
-                    let pool = self.scheduler.pool();
-                    assert!(pool.uses(block) == 1 && !pool.is_known(block), "invariant 2");
-                    self.cache[block as usize][position % self.block_size] = Slot::Text(hash);
-                }
+            let hashes = self.hashes(seq).into_iter().enumerate();
+            for (position, hash) in hashes.skip(entry.first_position).take(entry.tokens) {
+                let singles = &self.live_of(seq.id()).singles;
+                let single = singles.get(position).copied().unwrap_or(true);
+                assert_eq!(single, entry.by_itself, "it is computed as it was the first time");
+                let block = seq.blocks()[position / self.block_size];
+                let pool = self.scheduler.pool();
+                assert!(pool.uses(block) == 1 && !pool.is_known(block), "invariant 2");
+                let slot = &mut self.cache[block as usize][position % self.block_size];
+                *slot = Slot::Text(hash);
             }
         }
         let mut answers = Vec::new();
         for (entry, seq) in self.scheduler.rows(plan) {
-            let mut hash = 7;
-            for (position, &token) in
-                seq.tokens()[..entry.first_position + entry.tokens].iter().enumerate()
+            let hashes = self.hashes(seq);
+            for (position, hash) in hashes[..entry.first_position + entry.tokens].iter().enumerate()
             {
-                hash = chain(hash, token);
                 let block = &self.cache[seq.blocks()[position / self.block_size] as usize];
                 let found = block[position % self.block_size];
-                assert_eq!(found, Slot::Text(hash), "the cache holds its text");
+                assert_eq!(found, Slot::Text(*hash), "the cache holds its text");
                 assert!(!block.contains(&Slot::Poison), "hidden positions are numbers too");
             }
             let (_, live) = self.live.iter_mut().find(|(id, _)| *id == seq.id()).expect("alive");
-            live.written += entry.tokens;
+            live.written += entry.tokens - entry.drafts;
             live.cached = seq.cached();
             let outcome = if entry.samples { answer(seq, live) } else { Outcome::Written };
+            self.counts.drafted += entry.drafts;
+            if let Outcome::Tokens(tokens) | Outcome::Stop(tokens) = &outcome {
+                let right = seq.drafts().iter().zip(tokens).take_while(|(a, b)| a == b).count();
+                self.counts.right += right.min(tokens.len() - 1);
+            }
             answers.push(Sampled { seq: entry.seq, outcome });
         }
         self.spoil_damaged(plan, &answers);
         answers
+    }
+
+    fn live_of(&self, id: SeqId) -> &Live {
+        &self.live.iter().find(|(live, _)| *live == id).expect("it is alive").1
+    }
+
+    /// What the cache holds for each position of a text and its guesses.
+    fn hashes(&self, seq: &Sequence) -> Vec<u64> {
+        let singles = self.live_of(seq.id()).singles.iter().copied().chain(std::iter::repeat(true));
+        let text = seq.tokens().iter().chain(seq.drafts()).zip(singles);
+        let step = |hash: &mut u64, (&token, single): (&u32, bool)| {
+            *hash = chain(*hash, token << 1 | u32::from(single));
+            Some(*hash)
+        };
+        text.scan(7, step).collect()
     }
 
     /// The blocks of a damaged text hold no numbers, unless others found them good.
@@ -287,14 +328,17 @@ impl World {
             assert_eq!((entry.seq, entry.first_position), (seq.id(), seq.computed()));
             assert!((1..=self.limits.max_chunk).contains(&entry.tokens));
             let end = entry.first_position + entry.tokens;
-            assert_eq!(entry.samples, end == seq.tokens().len());
+            assert_eq!(entry.drafts, seq.drafts().len());
+            assert_eq!(entry.samples, end - entry.drafts == seq.tokens().len());
+            assert!(entry.drafts == 0 || end < seq.limit(), "guesses that can be of use");
             assert!(end <= seq.blocks().len() * self.block_size, "invariant 2");
-            answers += usize::from(seq.gap() == 1 && ran.contains(&seq.id()));
-            prompts += if seq.gap() == 1 { 0 } else { entry.tokens };
+            answers += usize::from(entry.by_itself && ran.contains(&seq.id()));
+            prompts += if entry.by_itself { 0 } else { entry.tokens };
         }
         assert!(answers == 0 || prompts <= self.limits.chunk_beside_answers);
         let planned: HashSet<SeqId> = plan.entries.iter().map(|entry| entry.seq).collect();
-        for seq in self.scheduler.running().filter(|seq| seq.gap() == 1) {
+        let singles = |seq: &Sequence| self.live_of(seq.id()).singles[seq.computed()];
+        for seq in self.scheduler.running().filter(|seq| singles(seq)) {
             assert!(planned.contains(&seq.id()), "invariant 4: no answer stalls");
         }
         if let Some(oldest) = self.scheduler.running().next() {
@@ -354,7 +398,8 @@ impl World {
             assert_eq!(live.text, alone(&live.prompt, live.limit, live.stop_run));
             if !live.was_preempted {
                 assert!(live.cached < live.prompt.len());
-                assert!(live.written + live.cached < live.text.len(), "nothing is computed twice");
+                let decided = live.text.len() - 1;
+                assert!(live.written + live.cached <= decided, "nothing is computed twice");
                 self.counts.cached += live.cached;
             }
             self.counts.finished += 1;
@@ -378,8 +423,9 @@ fn answer(seq: &Sequence, live: &mut Live) -> Outcome {
         live.text.push(FAILS);
         return if chance.is_multiple_of(2) { Outcome::Failed } else { Outcome::Damaged };
     }
-    let count = if chance.is_multiple_of(5) { 3 } else { 1 };
-    let mut tokens = Vec::new();
+    let mut count = if chance.is_multiple_of(5) { 3 } else { 1 };
+    let mut drafts = seq.drafts().iter();
+    let (mut right, mut tokens) = (0, Vec::new());
     while tokens.len() < count && live.text.len() < live.limit {
         let token = next_token(&live.text);
         tokens.push(token);
@@ -387,7 +433,14 @@ fn answer(seq: &Sequence, live: &mut Live) -> Outcome {
         if stops(&live.text, live.prompt.len(), live.stop_run) {
             return Outcome::Stop(tokens);
         }
+        // A guess that is right is worth one more.
+        let is_right = drafts.next() == Some(&token);
+        right += usize::from(is_right && right + 1 == tokens.len());
+        count += usize::from(is_right && right == tokens.len() && count == right);
     }
+    let right = right.min(tokens.len() - 1);
+    let single = tokens.len() - right == 1;
+    live.singles.extend((0..tokens.len()).map(|at| at < right || single));
     Outcome::Tokens(tokens)
 }
 
@@ -431,6 +484,8 @@ fn invariants_hold_in_random_worlds() {
         sum.cleaned += counts.cleaned;
         sum.cached += counts.cached;
         sum.forked += counts.forked;
+        sum.drafted += counts.drafted;
+        sum.right += counts.right;
     }
     // The worlds are worth nothing if they do not reach the rare paths.
     assert!(sum.steps > 100_000, "{} steps", sum.steps);
@@ -440,5 +495,7 @@ fn invariants_hold_in_random_worlds() {
     assert!(sum.failed > 1_000, "{} failed", sum.failed);
     assert!(sum.cleaned > 1_000, "{} cleaned", sum.cleaned);
     assert!(sum.cached > 5_000, "{} cached", sum.cached);
+    assert!(sum.right > 5_000, "{} of {} guesses right", sum.right, sum.drafted);
+    assert!(sum.drafted > sum.right + 2_000, "{} of {} right", sum.right, sum.drafted);
     assert!(sum.forked > 5_000, "{} forked", sum.forked);
 }

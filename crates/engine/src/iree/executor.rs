@@ -1,7 +1,7 @@
 //! Steps of an artifact's model over a paged cache that the compiled code updates in place.
 //!
 //! A step is a chain of calls, all started before the first is waited for: one for each part
-//! of a prompt, one for each group of rows with a single token. The cache is one buffer a
+//! of a prompt, one for each group of answers' tokens. The cache is one buffer a
 //! layer for keys and one for values, passed to every call; no call copies it
 //! (`crates/compile/tests/in_place.rs`).
 
@@ -156,7 +156,7 @@ impl Executor for IreeExecutor {
         let mut single: Vec<(usize, &StepRow<'_>)> = Vec::new();
         for (index, row) in rows.iter().enumerate() {
             match row.tokens {
-                [_] => single.push((index, row)),
+                [_] if row.by_itself => single.push((index, row)),
                 _ => self.start_prompt(index, row, &mut pending)?,
             }
         }
