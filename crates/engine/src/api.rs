@@ -7,9 +7,9 @@ use std::time::Duration;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tyto_scheduler::SeqId;
 
+use crate::commands::Command;
 use crate::constraint::Constraint;
 use crate::params::{InvalidField, SamplingParams};
-use crate::run_loop::Command;
 
 /// One text to continue.
 #[derive(Debug, Clone, PartialEq)]

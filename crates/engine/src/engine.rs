@@ -12,10 +12,12 @@ use tyto_text::TextModel;
 
 use crate::admission::Admission;
 use crate::api::{EngineStats, Generation, ModelCard, ShutdownReport, SubmitError, Task};
+use crate::chunks::ChunkPacer;
+use crate::commands::{Command, Submission};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits};
 use crate::pace::Pace;
-use crate::run_loop::{Command, RunLoop, Submission};
+use crate::run_loop::{Pacing, RunLoop};
 
 /// What an engine is told at its start.
 #[derive(Debug, Clone)]
@@ -27,6 +29,13 @@ pub struct EngineConfig {
     /// Tokens in one step, of all rows together. `None` takes the executor's longest chunk
     /// and a token for every other row, so that a prompt never holds up another's answer.
     pub tokens_per_step: Option<usize>,
+    /// Tokens of prompts in a step that answers share. `None` measures what steps take and makes
+    /// chunks so small that answers hardly stall.
+    pub chunk_beside_answers: Option<usize>,
+    /// Remember what full blocks of the cache hold, and compute no prompt's beginning twice.
+    pub prefix_cache: bool,
+    /// Guess ahead of the model what the text repeats, where that pays. No answer changes by it.
+    pub speculate: bool,
     /// The engine is unhealthy after this many failed steps in a row.
     pub max_faults: usize,
 }
@@ -34,7 +43,15 @@ pub struct EngineConfig {
 impl EngineConfig {
     /// The values that suit one machine serving one model.
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), max_queued: 1024, tokens_per_step: None, max_faults: 3 }
+        Self {
+            name: name.into(),
+            max_queued: 1024,
+            tokens_per_step: None,
+            chunk_beside_answers: None,
+            prefix_cache: true,
+            speculate: true,
+            max_faults: 3,
+        }
     }
 }
 
@@ -244,15 +261,32 @@ fn build(
     let executor = factory()?;
     let limits = executor.limits();
     check_limits(&limits)?;
-    let tokens_per_step = config.tokens_per_step.unwrap_or(limits.max_chunk + limits.max_rows - 1);
-    if tokens_per_step == 0 {
-        let expected = "at least 1";
-        return Err(Error::Config { field: "tokens_per_step", found: 0, expected });
-    }
-    let step = Limits { tokens_per_step, rows: limits.max_rows, max_chunk: limits.max_chunk };
-    let scheduler = Scheduler::new(step, pool(&limits));
-    let run_loop = RunLoop::new(commands, shared, text, executor, scheduler, config.max_faults);
+    let scheduler = Scheduler::new(step_limits(config, &limits)?, {
+        let pool = pool(&limits);
+        if config.prefix_cache { pool } else { pool.forgetful() }
+    });
+    let measured = config.chunk_beside_answers.is_none();
+    let chunks = measured.then(|| ChunkPacer::new(limits.max_chunk));
+    let pacing = Pacing { chunks, drafts: config.speculate };
+    let max_faults = config.max_faults;
+    let run_loop = RunLoop::new(commands, shared, text, executor, scheduler, pacing, max_faults);
     Ok((run_loop, limits))
+}
+
+fn step_limits(config: &EngineConfig, limits: &ExecutorLimits) -> Result<Limits, Error> {
+    let positive = |field, found: usize| match found {
+        0 => Err(Error::Config { field, found, expected: "at least 1" }),
+        found => Ok(found),
+    };
+    let (rows, max_chunk) = (limits.max_rows, limits.max_chunk);
+    let tokens_per_step = config.tokens_per_step.unwrap_or(max_chunk + rows - 1);
+    let chunk_beside_answers = config.chunk_beside_answers.unwrap_or(max_chunk);
+    Ok(Limits {
+        tokens_per_step: positive("tokens_per_step", tokens_per_step)?,
+        rows,
+        max_chunk,
+        chunk_beside_answers: positive("chunk_beside_answers", chunk_beside_answers)?,
+    })
 }
 
 fn pool(limits: &ExecutorLimits) -> BlockPool {

@@ -11,11 +11,16 @@ pub trait Executor {
     fn limits(&self) -> ExecutorLimits;
 
     /// Writes the keys and values of every row's tokens and gives, for each row that wants
-    /// them and no other, the logits after its last token. `logits` has begun a step of as
+    /// them and no other, the logits after its last tokens. `logits` has begun a step of as
     /// many rows.
     ///
     /// An error fails every request in the step; the next step may hold others.
     fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError>;
+
+    /// Overwrites everything in these blocks with zeros. They were part of a text whose numbers
+    /// overflowed or of a step that failed, and a hidden position still takes part with weight
+    /// 0: 0 times NaN is NaN. No row of a step before the next one reads them.
+    fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError>;
 }
 
 /// The fixed sizes of an executor.
@@ -33,12 +38,14 @@ pub struct ExecutorLimits {
     pub max_rows: usize,
     /// Tokens of one row in one step.
     pub max_chunk: usize,
+    /// Guesses in one row; 0 if the model gives the logits of a row's last token only.
+    pub max_drafts: usize,
 }
 
 /// One sequence's part of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct StepRow<'a> {
-    /// The tokens to write, at least one.
+    /// The tokens to write, at least one. The blocks that they go to are no other row's.
     pub tokens: &'a [u32],
     /// The position of the first of them. All positions before it are in the cache.
     pub first_position: usize,
@@ -46,10 +53,24 @@ pub struct StepRow<'a> {
     /// depend on the length of the text (dynamic NTK, LongRoPE) read it.
     pub sequence_length: usize,
     /// Every block of the sequence, in the order of positions. There may be more than
-    /// the step needs.
+    /// the step needs. Rows may share blocks that they only read.
     pub blocks: &'a [u32],
     /// Whether the logits after the last token are wanted.
     pub want_logits: bool,
+    /// Whether the row is a token of an answer, for code that computes single tokens of many rows.
+    /// All others are for code that computes prompts, even where they have one token: the two
+    /// round differently, and an answer must not depend on how its prompt was cut.
+    pub by_itself: bool,
+    /// How many of the tokens, at the end, are only guesses. If logits are wanted, they are
+    /// wanted after each of them and after the token before them.
+    pub drafts: usize,
+}
+
+impl StepRow<'_> {
+    /// How many positions, the last ones, the logits are wanted of.
+    pub fn wanted(&self) -> usize {
+        if self.want_logits { 1 + self.drafts } else { 0 }
+    }
 }
 
 /// A step, or the building of an executor, went wrong.

@@ -13,7 +13,10 @@
 
 mod admission;
 mod api;
+mod chunks;
+mod commands;
 mod constraint;
+mod drafts;
 mod engine;
 mod error;
 mod executor;

@@ -9,8 +9,8 @@
 #[derive(Debug)]
 pub struct StepLogits {
     vocab_size: usize,
-    /// Where in `values` a row of the step has its logits, if it has any.
-    places: Vec<Option<usize>>,
+    /// Where in `values` a row of the step has its logits, and of how many positions.
+    places: Vec<(usize, usize)>,
     values: Vec<f32>,
     used: usize,
 }
@@ -24,30 +24,43 @@ impl StepLogits {
     /// Forgets everything: the next step has `rows` rows, without logits yet.
     pub fn begin(&mut self, rows: usize) {
         self.places.clear();
-        self.places.resize(rows, None);
+        self.places.resize(rows, (0, 0));
         self.used = 0;
     }
 
-    /// Where the executor puts the logits of a row, all of them. They hold anything before.
+    /// Where the executor puts the logits of a row, all of them: of `count` positions, one after
+    /// the other. They hold anything before.
     ///
     /// # Panics
-    /// If the step has no such row.
-    pub fn row_mut(&mut self, row: usize) -> &mut [f32] {
-        let place = *self.places[row].get_or_insert_with(|| {
-            let place = self.used;
-            self.used += self.vocab_size;
-            place
-        });
+    /// If the step has no such row, or it has its logits already.
+    pub fn rows_mut(&mut self, row: usize, count: usize) -> &mut [f32] {
+        assert_eq!(self.places[row].1, 0, "a row gets its logits once");
+        let place = self.used;
+        self.places[row] = (place, count);
+        self.used += count * self.vocab_size;
         if self.values.len() < self.used {
             self.values.resize(self.used, 0.0);
         }
-        &mut self.values[place..place + self.vocab_size]
+        &mut self.values[place..self.used]
     }
 
-    /// The logits of a row, if the executor gave any.
+    /// The same, of one position.
+    ///
+    /// # Panics
+    /// As [`rows_mut`](Self::rows_mut).
+    pub fn row_mut(&mut self, row: usize) -> &mut [f32] {
+        self.rows_mut(row, 1)
+    }
+
+    /// The logits of a row's only, or first, position, if the executor gave any.
     pub fn row(&self, row: usize) -> Option<&[f32]> {
-        let place = (*self.places.get(row)?)?;
-        Some(&self.values[place..place + self.vocab_size])
+        self.rows(row).next()
+    }
+
+    /// The logits of a row, position by position.
+    pub fn rows(&self, row: usize) -> impl ExactSizeIterator<Item = &[f32]> {
+        let (place, count) = self.places.get(row).copied().unwrap_or_default();
+        self.values[place..place + count * self.vocab_size].chunks_exact(self.vocab_size)
     }
 
     /// Rows of the step.
@@ -289,11 +302,11 @@ mod tests {
             logits.begin(4);
             assert_eq!(logits.n_rows(), 4);
             assert!((0..5).all(|row| logits.row(row).is_none()));
-            for row in [2, 0] {
-                logits.row_mut(row).fill((10 * step + row) as f32);
-            }
-            assert_eq!(logits.row(0), Some(&[(10 * step) as f32; 3][..]));
+            logits.row_mut(2).fill((10 * step + 2) as f32);
+            logits.rows_mut(0, 2).copy_from_slice(&[1.0, 1.0, 1.0, 2.0, 2.0, step as f32]);
             assert_eq!(logits.row(2), Some(&[(10 * step + 2) as f32; 3][..]));
+            let rows: Vec<&[f32]> = logits.rows(0).collect();
+            assert_eq!(rows, [[1.0; 3], [2.0, 2.0, step as f32]]);
             assert!(logits.row(1).is_none() && logits.row(3).is_none());
         }
     }

@@ -10,8 +10,10 @@ use tyto_text::TextModel;
 
 use crate::api::{Event, FinishReason, Task, TokenInfo, Usage};
 use crate::constraint::{Constraint, ConstraintError, TokenMask};
+use crate::drafts::Drafter;
+use crate::executor::ExecutorLimits;
 use crate::output::OutputStream;
-use crate::sampling::{Forbidden, RawDistribution, Sampler};
+use crate::sampling::{Forbidden, RawDistribution, SampleError, Sampler};
 
 /// What all requests share.
 pub(crate) struct RequestContext {
@@ -35,6 +37,9 @@ pub(crate) struct Request {
     min_tokens: u32,
     logprobs: Option<usize>,
     grammar: Option<Grammar>,
+    drafter: Option<Drafter>,
+    drafted: u32,
+    accepted: u32,
     prompt_tokens: u32,
     cached_tokens: u32,
     generated: u32,
@@ -53,7 +58,23 @@ struct Grammar {
     mask: TokenMask,
 }
 
+/// Why a request cannot go on.
+#[derive(Debug, thiserror::Error)]
+enum Fault {
+    #[error(transparent)]
+    Sample(#[from] SampleError),
+    #[error(transparent)]
+    Constraint(#[from] ConstraintError),
+}
+
+impl Fault {
+    fn is_damage(&self) -> bool {
+        matches!(self, Self::Sample(error) if error.is_damage())
+    }
+}
+
 /// What one step added to the answer.
+#[derive(Default)]
 struct Addition {
     ids: Vec<u32>,
     text: String,
@@ -73,7 +94,7 @@ impl Request {
     pub(crate) fn new(
         task: Task,
         limit: usize,
-        vocab_size: usize,
+        executor: &ExecutorLimits,
         events: UnboundedSender<Event>,
         submitted: Instant,
         context: &RequestContext,
@@ -83,7 +104,8 @@ impl Request {
         if !request.ignore_eos {
             stop_ids.extend(context.text.eos_ids());
         }
-        let mask = |constraint| Grammar { constraint, mask: TokenMask::all(vocab_size) };
+        let mask = |constraint| Grammar { constraint, mask: TokenMask::all(executor.vocab_size) };
+        let most = executor.max_drafts;
         Self {
             events,
             sampler: Sampler::new(request.sampling, &request.prompt, context.text_of()),
@@ -92,6 +114,9 @@ impl Request {
             min_tokens: request.min_tokens,
             logprobs: request.logprobs.map(|n| n as usize),
             grammar: constraint.map(mask),
+            drafter: (most > 0).then(|| Drafter::new(&request.prompt, most)),
+            drafted: 0,
+            accepted: 0,
             prompt_tokens: u32::try_from(request.prompt.len()).unwrap_or(u32::MAX),
             cached_tokens: 0,
             generated: 0,
@@ -115,6 +140,10 @@ impl Request {
         self.prompt_tokens
     }
 
+    pub(crate) fn cached_tokens(&self) -> u32 {
+        self.cached_tokens
+    }
+
     /// A step with this request in it begins.
     pub(crate) fn note_step(&mut self, now: Instant) {
         self.clock.first_step.get_or_insert(now);
@@ -125,39 +154,68 @@ impl Request {
         self.cached_tokens = u32::try_from(tokens).unwrap_or(u32::MAX);
     }
 
+    /// What may come next, where a step with guesses takes `cost` times one without.
+    pub(crate) fn guess(&mut self, cost: f64) -> Vec<u32> {
+        self.drafter.as_mut().map_or(Vec::new(), |drafter| drafter.guess(cost))
+    }
+
+    /// The step guessed so many tokens, and so many were right.
+    pub(crate) fn note_drafts(&mut self, guessed: usize, right: usize) {
+        if let Some(drafter) = &mut self.drafter {
+            drafter.note(guessed, right);
+        }
+        self.drafted += guessed as u32;
+        self.accepted += right as u32;
+    }
+
     /// Chooses the next token, takes those that must follow it, and sends what they add to the
-    /// answer.
-    pub(crate) fn accept(&mut self, logits: &[f32], context: &RequestContext) -> Outcome {
-        let mut added =
-            Addition { ids: Vec::new(), text: String::new(), tokens: Vec::new(), ended: false };
-        if let Err(fault) = self.add_tokens(logits, &mut added, context) {
-            self.fault = Some(fault);
-            return Outcome::Failed;
+    /// answer. `logits` are those after the text and after each of `drafts`.
+    pub(crate) fn accept<'a>(
+        &mut self,
+        logits: impl Iterator<Item = &'a [f32]>,
+        drafts: &[u32],
+        context: &RequestContext,
+    ) -> Outcome {
+        let mut added = Addition::default();
+        if let Err(fault) = self.add_tokens(logits, drafts, &mut added, context) {
+            self.fault = Some(fault.to_string());
+            return if fault.is_damage() { Outcome::Damaged } else { Outcome::Failed };
         }
         let Addition { ids, text, tokens, ended } = added;
         self.send(Event::Tokens { text, tokens });
         if ended { Outcome::Stop(ids) } else { Outcome::Tokens(ids) }
     }
 
-    fn add_tokens(
+    fn add_tokens<'a>(
         &mut self,
-        logits: &[f32],
+        logits: impl Iterator<Item = &'a [f32]>,
+        drafts: &[u32],
         added: &mut Addition,
         context: &RequestContext,
-    ) -> Result<(), String> {
+    ) -> Result<(), Fault> {
         if self.generated == 0 {
             self.add_forced(added, context)?;
+            if !added.ids.is_empty() {
+                return Ok(());
+            }
         }
-        if added.ids.is_empty() {
+        let mut drafts = drafts.iter();
+        for logits in logits {
             let id = self.choose(logits)?;
-            self.add(id, Some(logits), added, context).map_err(|error| error.to_string())?;
+            self.add(id, Some(logits), added, context)?;
+            let chosen = added.ids.len();
             self.add_forced(added, context)?;
+            // The next logits are those after the draft: of use only if the text went on so.
+            let goes_on = added.ids.len() == chosen && drafts.next() == Some(&id);
+            if added.ended || !goes_on {
+                break;
+            }
         }
         Ok(())
     }
 
     /// Takes the tokens that the grammar leaves no choice about.
-    fn add_forced(&mut self, added: &mut Addition, context: &RequestContext) -> Result<(), String> {
+    fn add_forced(&mut self, added: &mut Addition, context: &RequestContext) -> Result<(), Fault> {
         if added.ended || self.logprobs.is_some() {
             return Ok(());
         }
@@ -166,21 +224,21 @@ impl Request {
             if added.ended || self.generated as usize >= self.most {
                 break;
             }
-            self.add(id, None, added, context).map_err(|error| error.to_string())?;
+            self.add(id, None, added, context)?;
         }
         Ok(())
     }
 
     /// The token after the text so far.
-    fn choose(&mut self, logits: &[f32]) -> Result<u32, String> {
+    fn choose(&mut self, logits: &[f32]) -> Result<u32, Fault> {
         let ids = if self.may_stop() { None } else { Some(&self.stop_ids) };
         let mut forbidden = Forbidden { ids, all_but: None };
         if let Some(Grammar { constraint, mask }) = &mut self.grammar {
             mask.allow_all();
-            constraint.mask(mask).map_err(|error| error.to_string())?;
+            constraint.mask(mask)?;
             forbidden.all_but = Some(mask);
         }
-        self.sampler.sample(logits, forbidden).map_err(|error| error.to_string())
+        Ok(self.sampler.sample(logits, forbidden)?)
     }
 
     /// Adds one token to the answer. `logits` are those it was chosen from.
@@ -190,10 +248,13 @@ impl Request {
         logits: Option<&[f32]>,
         added: &mut Addition,
         context: &RequestContext,
-    ) -> Result<(), ConstraintError> {
+    ) -> Result<(), Fault> {
         let may_stop = self.may_stop();
         let stops = may_stop && self.stop_ids.contains(&id);
         self.sampler.note(id, context.text_of());
+        if let Some(drafter) = &mut self.drafter {
+            drafter.push(id);
+        }
         self.count_token();
         added.ids.push(id);
         added.ended = stops;
@@ -262,8 +323,8 @@ impl Request {
         Usage {
             prompt_tokens: self.prompt_tokens,
             cached_tokens: self.cached_tokens,
-            drafted_tokens: 0,
-            accepted_tokens: 0,
+            drafted_tokens: self.drafted,
+            accepted_tokens: self.accepted,
             completion_tokens: self.generated,
             time_to_first_token: between(Some(clock.submitted), clock.first_token),
             prefill_seconds: between(clock.first_step, clock.first_token),

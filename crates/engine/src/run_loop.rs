@@ -5,54 +5,40 @@
 //! requests that were in it, and to no other.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use tokio::sync::mpsc::UnboundedSender;
-use tyto_scheduler::{Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StepPlan};
+use tyto_scheduler::{
+    ClientId, Entry, Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StepPlan,
+};
 use tyto_text::TextModel;
 
-use crate::api::{EngineStats, Event, FinishReason, ShutdownReport, Task};
+use crate::api::{EngineStats, FinishReason, GenerateRequest, ShutdownReport};
+use crate::chunks::ChunkPacer;
+use crate::commands::{Command, Submission};
+use crate::drafts::DraftCost;
 use crate::engine::Shared;
 use crate::executor::{Executor, ExecutorError, StepRow};
 use crate::logits::StepLogits;
 use crate::pace::Pace;
 use crate::request::{Request, RequestContext};
 
-/// Everything that the thread can be told.
-#[derive(Debug)]
-pub(crate) enum Command {
-    /// New requests, already admitted.
-    Submit(Vec<Submission>),
-    /// Nobody wants this request's answer any more.
-    Cancel(SeqId),
-    /// End by the deadline, or when nothing is left to do.
-    Shutdown {
-        /// `None` waits for the requests under way, however long they take.
-        deadline: Option<Instant>,
-        /// Gets the report.
-        reply: Sender<ShutdownReport>,
-    },
-}
-
-/// A request on its way to the thread.
-#[derive(Debug)]
-pub(crate) struct Submission {
-    pub(crate) id: SeqId,
-    pub(crate) task: Task,
-    /// Tokens of prompt and answer together, at most.
-    pub(crate) limit: usize,
-    pub(crate) events: UnboundedSender<Event>,
-    pub(crate) submitted: Instant,
-}
-
 /// A shutdown under way.
 struct Stopping {
     deadline: Option<Instant>,
     reply: Sender<ShutdownReport>,
     report: ShutdownReport,
+}
+
+/// What the loop decides by measuring.
+pub(crate) struct Pacing {
+    /// How long chunks beside answers are, if that is not given.
+    pub(crate) chunks: Option<ChunkPacer>,
+    /// Whether to guess ahead of the model where that pays.
+    pub(crate) drafts: bool,
 }
 
 /// What to do after the commands are read.
@@ -70,6 +56,11 @@ pub(crate) struct RunLoop {
     logits: StepLogits,
     requests: HashMap<SeqId, Request>,
     stats: EngineStats,
+    /// Measures how long chunks may be, if that is not given.
+    chunks: Option<ChunkPacer>,
+    /// Whether anything is guessed ahead of the model, and what that costs.
+    drafts: bool,
+    draft_cost: DraftCost,
     /// Failed steps since the last that worked.
     faults: usize,
     max_faults: usize,
@@ -84,6 +75,7 @@ impl RunLoop {
         text: Arc<TextModel>,
         executor: Box<dyn Executor>,
         scheduler: Scheduler,
+        pacing: Pacing,
         max_faults: usize,
     ) -> Self {
         let vocab_size = executor.limits().vocab_size;
@@ -96,6 +88,9 @@ impl RunLoop {
             logits: StepLogits::new(vocab_size),
             requests: HashMap::new(),
             stats: EngineStats::default(),
+            chunks: pacing.chunks,
+            drafts: pacing.drafts,
+            draft_cost: DraftCost::default(),
             faults: 0,
             max_faults,
             stopping: None,
@@ -128,17 +123,22 @@ impl RunLoop {
                 Ok(command) => self.obey(command),
                 // Without senders there is no `Generation` either: nobody reads an answer.
                 Err(TryRecvError::Disconnected) => return Next::End,
-                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Empty) => {
+                    self.expire();
+                    self.cut_at_the_deadline();
+                    match (self.scheduler.is_idle(), self.stopping.is_some()) {
+                        (false, _) => return Next::Step,
+                        (true, true) => return Next::End,
+                        (true, false) => {} // The last request's time was over.
+                    }
+                }
             }
         }
-        self.expire();
-        self.cut_at_the_deadline();
-        if self.scheduler.is_idle() { Next::End } else { Next::Step }
     }
 
     fn obey(&mut self, command: Command) {
         match command {
-            Command::Submit(submissions) => submissions.into_iter().for_each(|new| self.begin(new)),
+            Command::Submit(submissions) => self.begin(submissions),
             Command::Cancel(id) => {
                 self.scheduler.cancel(id);
                 if self.requests.remove(&id).is_some() {
@@ -154,29 +154,56 @@ impl RunLoop {
         self.publish();
     }
 
-    fn begin(&mut self, submission: Submission) {
+    /// Those that follow one with the same prompt wait for it.
+    fn begin(&mut self, submissions: Vec<Submission>) {
+        let mut group: Vec<Sequence> = Vec::new();
+        for submission in submissions {
+            let Some(seq) = self.welcome(submission) else { continue };
+            let same =
+                |first: &Sequence| first.tokens() == seq.tokens() && first.client() == seq.client();
+            if !group.first().is_none_or(same) {
+                self.scheduler.submit_all(std::mem::take(&mut group));
+            }
+            group.push(seq);
+        }
+        if !group.is_empty() {
+            self.scheduler.submit_all(group);
+        }
+    }
+
+    /// Begins one request. Gives what the scheduler has to do for it, if anything.
+    fn welcome(&mut self, submission: Submission) -> Option<Sequence> {
         let Submission { id, task, limit, events, submitted } = submission;
-        let prompt = task.request.prompt.clone();
-        let vocab_size = self.executor.limits().vocab_size;
-        let request = Request::new(task, limit, vocab_size, events, submitted, &self.context);
+        let (prompt, client) = (task.request.prompt.clone(), client_id(&task.request));
+        let executor = self.executor.limits();
+        let request = Request::new(task, limit, &executor, events, submitted, &self.context);
         self.pace.note_begin(submitted);
         self.requests.insert(id, request);
         if limit == prompt.len() {
             self.finish(id, FinishReason::Length); // max_tokens is 0.
-        } else {
-            self.scheduler.submit(Sequence::new(id, prompt, limit));
+            return None;
         }
+        Some(Sequence::new(id, prompt, limit).of(client))
     }
 
     fn step(&mut self) {
+        if let Some(chunks) = &self.chunks {
+            self.scheduler.set_chunk_beside_answers(chunks.chunk());
+        }
+        if self.drafts {
+            self.guess();
+        }
         let plan = self.scheduler.plan();
         let now = Instant::now();
         for (_, seq) in self.scheduler.rows(&plan) {
-            request_of(&mut self.requests, seq.id()).note_step(now);
+            let request = request_of(&mut self.requests, seq.id());
+            request.note_step(now);
+            request.note_cached(seq.cached());
         }
         let finished = match self.execute(&plan) {
             Ok(()) => {
                 self.faults = 0;
+                self.note_duration(&plan, now.elapsed());
                 let sampled = self.sample(&plan);
                 self.scheduler.commit(plan, sampled)
             }
@@ -192,17 +219,46 @@ impl RunLoop {
         self.retire(&finished);
     }
 
+    /// Proposes what may come next, where that has paid.
+    fn guess(&mut self) {
+        let cost = self.draft_cost.multiple();
+        let answers: Vec<SeqId> = self.scheduler.running().map(Sequence::id).collect();
+        for id in answers {
+            let guess = request_of(&mut self.requests, id).guess(cost);
+            self.scheduler.draft(id, guess);
+        }
+    }
+
+    fn note_duration(&mut self, plan: &StepPlan, took: Duration) {
+        let answers = plan.entries.iter().filter(|entry| entry.by_itself).count();
+        let tokens: usize = plan.entries.iter().map(|entry| entry.tokens - entry.drafts).sum();
+        let drafted = plan.entries.iter().filter(|entry| entry.drafts > 0).count();
+        if tokens == answers && (drafted == 0 || drafted == answers) {
+            self.draft_cost.note(drafted > 0, took);
+        }
+        if let Some(chunks) = self.chunks.as_mut().filter(|_| drafted == 0) {
+            chunks.note(answers, tokens - answers, took);
+        }
+    }
+
     /// Runs the step, and checks that the executor kept its contract.
     fn execute(&mut self, plan: &StepPlan) -> Result<(), ExecutorError> {
-        let rows: Vec<StepRow<'_>> = self
-            .scheduler
-            .rows(plan)
-            .map(|(entry, seq)| StepRow {
-                tokens: &seq.tokens()[entry.first_position..entry.first_position + entry.tokens],
+        let damaged = self.scheduler.take_blocks_to_clean();
+        if !damaged.is_empty() {
+            // What cannot be cleaned would damage whoever gets it.
+            let fatal = |error: ExecutorError| ExecutorError::fatal(error.to_string());
+            self.executor.clean(&damaged).map_err(fatal)?;
+        }
+        let guessed: Vec<Vec<u32>> = self.scheduler.rows(plan).map(with_drafts).collect();
+        let rows: Vec<StepRow<'_>> = (self.scheduler.rows(plan).zip(&guessed))
+            .map(|((entry, seq), guessed)| StepRow {
+                tokens: if entry.drafts > 0 { guessed } else { text_of(entry, seq) },
                 first_position: entry.first_position,
                 sequence_length: seq.tokens().len(),
                 blocks: seq.blocks(),
                 want_logits: entry.samples,
+                by_itself: entry.by_itself,
+                drafts: entry.drafts,
             })
             .collect();
         self.logits.begin(rows.len());
@@ -214,19 +270,20 @@ impl RunLoop {
     fn sample(&mut self, plan: &StepPlan) -> Vec<Sampled> {
         let mut sampled = Vec::with_capacity(self.logits.n_rows());
         for (row, (entry, seq)) in self.scheduler.rows(plan).enumerate() {
-            let outcome = match self.logits.row(row) {
-                None => Outcome::Written,
-                Some(logits) => {
-                    let request = request_of(&mut self.requests, seq.id());
-                    let before = request.generated();
-                    let outcome = request.accept(logits, &self.context);
-                    if outcome != Outcome::Failed {
-                        self.stats.generated_tokens += u64::from(request.generated() - before);
-                        self.stats.prompt_tokens +=
-                            if before == 0 { u64::from(request.prompt_tokens()) } else { 0 };
-                    }
-                    outcome
+            let logits = self.logits.rows(row);
+            let outcome = if logits.len() == 0 {
+                Outcome::Written
+            } else {
+                let request = request_of(&mut self.requests, seq.id());
+                let before = request.generated();
+                let outcome = request.accept(logits, seq.drafts(), &self.context);
+                note_drafts(entry, seq, &outcome, request, &mut self.stats);
+                self.stats.generated_tokens += u64::from(request.generated() - before);
+                if before == 0 && request.generated() > 0 {
+                    self.stats.prompt_tokens += u64::from(request.prompt_tokens());
+                    self.stats.cached_prompt_tokens += u64::from(request.cached_tokens());
                 }
+                outcome
             };
             sampled.push(Sampled { seq: entry.seq, outcome });
         }
@@ -320,26 +377,66 @@ impl RunLoop {
     fn snapshot(&self) -> EngineStats {
         let pool = self.scheduler.pool();
         EngineStats {
-            queued: self.scheduler.waiting().len(),
+            queued: self.scheduler.n_waiting(),
             running: self.scheduler.running().len(),
             free_blocks: pool.free(),
+            cached_blocks: pool.cached(),
+            preempted: self.scheduler.preempted(),
             total_blocks: pool.total(),
             ..self.stats
         }
     }
 }
 
+/// Clients are told apart by the hash of their names: two that share one take turns as one.
+fn client_id(request: &GenerateRequest) -> ClientId {
+    let mut hasher = DefaultHasher::new();
+    request.client.hash(&mut hasher);
+    ClientId(hasher.finish())
+}
+
 fn request_of(requests: &mut HashMap<SeqId, Request>, id: SeqId) -> &mut Request {
     requests.get_mut(&id).expect("every sequence has its request")
+}
+
+/// The tokens of an entry that guesses nothing.
+fn text_of<'a>(entry: &Entry, seq: &'a Sequence) -> &'a [u32] {
+    &seq.tokens()[entry.first_position..entry.first_position + entry.tokens]
+}
+
+/// The tokens of an entry that guesses something.
+fn with_drafts((entry, seq): (&Entry, &Sequence)) -> Vec<u32> {
+    match entry.drafts {
+        0 => Vec::new(),
+        _ => [&seq.tokens()[entry.first_position..], seq.drafts()].concat(),
+    }
+}
+
+/// Counts the guesses of a step and those that were right.
+fn note_drafts(
+    entry: &Entry,
+    seq: &Sequence,
+    outcome: &Outcome,
+    request: &mut Request,
+    stats: &mut EngineStats,
+) {
+    let (Outcome::Tokens(tokens) | Outcome::Stop(tokens)) = outcome else { return };
+    if entry.drafts > 0 {
+        let right = seq.drafts().iter().zip(tokens).take_while(|(a, b)| a == b).count();
+        request.note_drafts(entry.drafts, right);
+        stats.drafted_tokens += entry.drafts as u64;
+        stats.accepted_tokens += right as u64;
+    }
 }
 
 /// An executor that breaks its contract is at fault like one that fails.
 fn check_answer(rows: &[StepRow<'_>], logits: &StepLogits) -> Result<(), ExecutorError> {
     for (index, row) in rows.iter().enumerate() {
-        let fault = match (row.want_logits, logits.row(index).is_some()) {
-            (true, false) => "no logits, although they were wanted",
-            (false, true) => "logits that nobody wanted",
-            _ => continue,
+        let fault = match (row.wanted(), logits.rows(index).len()) {
+            (wanted, given) if wanted == given => continue,
+            (0, _) => "logits that nobody wanted",
+            (_, 0) => "no logits, although they were wanted",
+            (_, _) => "logits of too few positions, or too many",
         };
         return Err(ExecutorError::new(format!("the executor gave row {index} {fault}")));
     }

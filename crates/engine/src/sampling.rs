@@ -64,6 +64,13 @@ pub(crate) struct Forbidden<'a> {
     pub(crate) all_but: Option<&'a TokenMask>,
 }
 
+impl SampleError {
+    /// Whether the model's numbers are at fault, and not what the request allows.
+    pub(crate) fn is_damage(&self) -> bool {
+        matches!(self, Self::NotFinite { .. })
+    }
+}
+
 impl Forbidden<'_> {
     fn anything(&self) -> bool {
         self.ids.is_some() || self.all_but.is_some()

@@ -24,6 +24,7 @@ pub fn small_limits(vocab_size: usize) -> ExecutorLimits {
         n_blocks: 257,
         max_rows: 4,
         max_chunk: 8,
+        max_drafts: 7,
     }
 }
 

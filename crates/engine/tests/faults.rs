@@ -106,6 +106,10 @@ impl Executor for Fixed {
         self.0.iter().for_each(|row| logits.row_mut(*row).fill(0.0));
         Ok(())
     }
+
+    fn clean(&mut self, _: &[u32]) -> Result<(), ExecutorError> {
+        Ok(())
+    }
 }
 
 #[test]

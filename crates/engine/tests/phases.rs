@@ -261,6 +261,8 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
                     sequence_length: *length,
                     blocks: &text.blocks,
                     want_logits: *wanted,
+                    by_itself: *count == 1,
+                    drafts: 0,
                 })
                 .collect();
             logits.begin(rows.len());
@@ -281,23 +283,37 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
 }
 
 #[test]
-fn blocks_of_a_text_with_damaged_logits_are_zeroed() {
+fn cleaned_blocks_are_zero_and_others_as_they_were() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let mut executor = executor(directory.path(), 1);
     let mut logits = StepLogits::new(VOCAB);
-    let mut step = |tokens: &[u32], first_position, blocks: &[u32]| {
-        let sequence_length = first_position + tokens.len();
-        let row = StepRow { tokens, first_position, sequence_length, blocks, want_logits: true };
-        logits.begin(1);
-        executor.step(&[row], &mut logits).unwrap_or_else(|error| panic!("{error}"));
-        logits.row(0).expect("logits were wanted").to_vec()
-    };
-    step(&[3, 4], 0, &[9]);
-    let damaged = step(&[1, DAMAGED, 2], 0, &[5, 7]);
+    let mut step =
+        |executor: &mut PhasesExecutor, tokens: &[u32], first_position, blocks: &[u32]| {
+            let sequence_length = first_position + tokens.len();
+            let by_itself = tokens.len() == 1;
+            let row = StepRow {
+                tokens,
+                first_position,
+                sequence_length,
+                blocks,
+                want_logits: true,
+                by_itself,
+                drafts: 0,
+            };
+            logits.begin(1);
+            executor.step(&[row], &mut logits).unwrap_or_else(|error| panic!("{error}"));
+            logits.row(0).expect("logits were wanted").to_vec()
+        };
+    step(&mut executor, &[3, 4], 0, &[9]);
+    let damaged = step(&mut executor, &[1, DAMAGED, 2], 0, &[5, 7]);
     assert!(damaged.iter().all(|logit| logit.is_nan()));
+    executor.clean(&[5, 7]).expect("the cache can be written");
     // All that is left of it is zero; another text's block is as it was.
-    assert_eq!(step(&[5], 3, &[5, 7]), one_hot(4 * 5 + 4 + FIRST_WEIGHT as usize));
-    assert_eq!(step(&[6], 2, &[9]), one_hot(3 + 2 * 4 + 3 * 6 + 3 + FIRST_WEIGHT as usize));
+    assert_eq!(step(&mut executor, &[5], 3, &[5, 7]), one_hot(4 * 5 + 4 + FIRST_WEIGHT as usize));
+    assert_eq!(
+        step(&mut executor, &[6], 2, &[9]),
+        one_hot(3 + 2 * 4 + 3 * 6 + 3 + FIRST_WEIGHT as usize)
+    );
 }
 
 #[test]

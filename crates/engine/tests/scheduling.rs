@@ -84,14 +84,11 @@ fn preempted_answers_are_complete_d3() {
     let expected = alone(&requests);
     // A request writes 32 positions: 8 blocks of 4.
     let tight = ExecutorLimits { n_blocks: 13, ..limits() };
-    let (engine, control) = start(TableExecutor::history_hash(tight, 11));
+    let (engine, _) = start(TableExecutor::history_hash(tight, 11));
     let answers = together(&engine, &requests);
     assert_same(&answers, &expected);
     assert!(answers.iter().all(|answer| answer.tokens.len() == 30));
-    let again = |step: &tyto_engine::testing::RecordedStep| {
-        step.rows.iter().any(|row| row.first_position == 0 && row.tokens.len() > 3)
-    };
-    assert!(control.steps().iter().any(again), "a preempted text was computed again");
+    assert!(engine.stats().preempted > 0, "a text was computed again");
     assert_all_free(&engine);
 }
 

@@ -6,7 +6,8 @@
 //! ```
 //! use tyto_scheduler::{Limits, Outcome, Sampled, Scheduler, BlockPool, SeqId, Sequence};
 //!
-//! let limits = Limits { tokens_per_step: 8, rows: 2, max_chunk: 4 };
+//! let limits =
+//!     Limits { tokens_per_step: 8, rows: 2, max_chunk: 4, chunk_beside_answers: 4 };
 //! let mut scheduler = Scheduler::new(limits, BlockPool::new(16, 4));
 //! scheduler.submit(Sequence::new(SeqId(1), vec![5, 6, 7], 5));
 //! while !scheduler.is_idle() {
@@ -23,10 +24,15 @@
 //! **Invariant:** nothing here does I/O, reads a clock, takes a lock, or knows of
 //! a device, and the crate depends on `std` only.  Equal calls give equal answers.
 
+mod leave;
+mod plan;
 mod pool;
+mod prefix;
+mod queue;
 mod sequence;
 mod step;
 
+pub use plan::{Entry, Finished, Limits, Outcome, Sampled, StepPlan};
 pub use pool::{BlockPool, NULL_BLOCK};
-pub use sequence::{Finish, SeqId, Sequence};
-pub use step::{Entry, Finished, Limits, Outcome, Sampled, Scheduler, StepPlan};
+pub use sequence::{ClientId, Finish, SeqId, Sequence};
+pub use step::Scheduler;

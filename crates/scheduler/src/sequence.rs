@@ -1,10 +1,18 @@
 //! One text being written: its tokens, and how much of it the KV cache holds.
 
-use crate::step::Entry;
+use crate::plan::Entry;
+use crate::prefix::Node;
 
 /// Names a sequence for as long as the engine lives; never given twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SeqId(pub u64);
+
+/// Whose sequence it is: those that wait are served in turn, client by client.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ClientId(pub u64);
+
+/// Marks, in a [`Sequence`]'s keys, a token that is computed by itself.
+const BY_ITSELF: u32 = 1 << 31;
 
 /// Why a sequence left the scheduler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +31,34 @@ pub enum Finish {
 #[derive(Debug, Clone)]
 pub struct Sequence {
     pub(crate) id: SeqId,
+    pub(crate) client: ClientId,
     /// The prompt and what was generated after it.
     pub(crate) tokens: Vec<u32>,
+    /// The tokens, those marked that are computed by themselves: an answer's, one in a step.
+    /// Code for one token and code for many round differently, so what the cache holds depends
+    /// on it, and is told apart by it.
+    pub(crate) keys: Vec<u32>,
+    pub(crate) prompt: usize,
     pub(crate) limit: usize,
     /// Leading positions whose keys and values are in the cache.
     pub(crate) computed: usize,
     pub(crate) blocks: Vec<u32>,
+    /// How many of `blocks`, from the front, can be or could be found by others, and where their
+    /// text ends in the cache's tree.
+    pub(crate) known_blocks: usize,
+    pub(crate) node: Node,
+    /// Positions of the prompt that were never computed for this sequence.
+    pub(crate) cached: usize,
+    /// Whether it has lost its blocks before: what it finds in the cache may then be its own.
+    pub(crate) was_preempted: bool,
+    /// Its place among all that have ever been admitted; older ones are preempted later.
+    pub(crate) ticket: Option<u64>,
+    /// Whether the step under way reads its blocks.
+    pub(crate) in_step: bool,
+    /// What may come after the text, for one step.
+    pub(crate) drafts: Vec<u32>,
+    /// Sequences with the same prompt that wait until it is computed.
+    pub(crate) forks: Vec<Sequence>,
     pub(crate) finish: Option<Finish>,
 }
 
@@ -41,12 +71,43 @@ impl Sequence {
     pub fn new(id: SeqId, prompt: Vec<u32>, limit: usize) -> Self {
         assert!(!prompt.is_empty(), "a sequence starts from at least one token");
         assert!(limit > prompt.len(), "a sequence has room for one token or more");
-        Self { id, tokens: prompt, limit, computed: 0, blocks: Vec::new(), finish: None }
+        assert!(prompt.iter().all(|token| token & BY_ITSELF == 0), "ids are below 2^31");
+        Self {
+            id,
+            client: ClientId::default(),
+            prompt: prompt.len(),
+            keys: prompt.clone(),
+            tokens: prompt,
+            limit,
+            computed: 0,
+            blocks: Vec::new(),
+            known_blocks: 0,
+            node: Node::ROOT,
+            cached: 0,
+            was_preempted: false,
+            ticket: None,
+            in_step: false,
+            drafts: Vec::new(),
+            forks: Vec::new(),
+            finish: None,
+        }
+    }
+
+    /// The same, of a client.
+    #[must_use]
+    pub fn of(mut self, client: ClientId) -> Self {
+        self.client = client;
+        self
     }
 
     /// The name it was given.
     pub fn id(&self) -> SeqId {
         self.id
+    }
+
+    /// Whose it is.
+    pub fn client(&self) -> ClientId {
+        self.client
     }
 
     /// Prompt and answer so far.
@@ -64,9 +125,19 @@ impl Sequence {
         self.computed
     }
 
+    /// How many tokens of the prompt the cache held before the sequence came.
+    pub fn cached(&self) -> usize {
+        self.cached
+    }
+
     /// Its blocks in the order of positions: position `p` is in `blocks()[p / block_size]`.
     pub fn blocks(&self) -> &[u32] {
         &self.blocks
+    }
+
+    /// What the step under way guesses of what comes after the text.
+    pub fn drafts(&self) -> &[u32] {
+        &self.drafts
     }
 
     /// Tokens that are in the text and not in the cache.
@@ -77,15 +148,31 @@ impl Sequence {
     /// Forgets what the cache held.  The text stays, so the same answer goes on.
     pub(crate) fn restart(&mut self) {
         debug_assert!(self.blocks.is_empty(), "a restarting sequence has given its blocks back");
+        self.drafts.clear();
         self.computed = 0;
+        self.was_preempted = true;
     }
 
-    /// Adds what an entry at the end of the text gave.
-    pub(crate) fn extend(&mut self, entry: &Entry, tokens: &[u32]) {
+    /// Tokens that the next entry can compute at most, and whether they are one by itself.
+    pub(crate) fn next_run(&self) -> (usize, bool) {
+        let rest = &self.keys[self.computed..];
+        match rest[0] & BY_ITSELF {
+            0 => (rest.iter().take_while(|key| **key & BY_ITSELF == 0).count(), false),
+            _ => (1, true),
+        }
+    }
+
+    /// Adds what an entry at the end of the text gave, of which the first `right` were computed
+    /// with it. What is still to be computed is a token by itself, or a run.
+    pub(crate) fn extend(&mut self, entry: &Entry, tokens: &[u32], right: usize) {
         assert!(entry.samples, "only an entry at the end of its text has tokens");
         assert!(!tokens.is_empty(), "a text goes on by one token or more");
+        assert!(tokens.iter().all(|token| token & BY_ITSELF == 0), "ids are below 2^31");
         self.tokens.extend_from_slice(tokens);
         assert!(self.tokens.len() <= self.limit, "nothing goes beyond the limit");
+        let is_single = tokens.len() - right == 1;
+        let mark = |(at, token)| if at < right || is_single { token | BY_ITSELF } else { token };
+        self.keys.extend(tokens.iter().copied().enumerate().map(mark));
         if self.tokens.len() == self.limit {
             self.finish = Some(Finish::Length);
         }

@@ -7,93 +7,40 @@
 //!
 //! **Invariants** (checked by `tests/step_props.rs` after every call)
 //! 1. `plan` and `commit` alternate, so no block is freed while a step reads it.
-//! 2. A planned sequence owns blocks for every position the step writes.
-//! 3. Every running sequence is older than every waiting one, and both lists are in
-//!    order of arrival.  So the oldest is in every plan, and nothing starves.
-//! 4. Every running sequence is in every plan, so no answer waits for another's prompt.
-//!    A sequence is admitted on budget left over, and from then on those before it never
-//!    take more than they did in that step.
-//! 5. A plan is empty only if there is no sequence at all.
+//! 2. A planned sequence has blocks for every position the step writes, and those are its
+//!    own: a block that two use, or that others can find, is never written.
+//! 3. Every running sequence was first admitted before every preempted one, and both lists
+//!    are in that order.  Preempted ones are admitted before new ones.
+//! 4. Every sequence with a token of its answer to compute is in every plan, so no answer
+//!    waits for another's prompt.  There are never more running sequences than tokens in a step.
+//!    Drafts take only what is left over, of tokens and of blocks.
+//! 5. The oldest running sequence is in every plan, and so nothing starves.
+//! 6. A plan is empty only if there is no sequence at all.
 
 use std::collections::VecDeque;
 
+use crate::plan::{Entry, Finished, Limits, Outcome, Sampled, StepPlan};
 use crate::pool::BlockPool;
+use crate::queue::FairQueue;
 use crate::sequence::{Finish, SeqId, Sequence};
 
 /// Owns every sequence and every block, and decides what the next step computes.
 #[derive(Debug)]
 pub struct Scheduler {
-    limits: Limits,
-    pool: BlockPool,
-    /// Sequences with nothing in the cache, oldest first; preempted ones at the front.
-    waiting: VecDeque<Sequence>,
-    /// Sequences that own blocks, oldest first.  The last one is preempted first.
-    running: Vec<Sequence>,
-    /// How many of `running`, from the front, are in the step under way.
+    pub(crate) limits: Limits,
+    pub(crate) pool: BlockPool,
+    /// Sequences that have never run.
+    pub(crate) new: FairQueue,
+    /// Sequences that lost their blocks, and those whose prompt another has computed for
+    /// them: admitted before new ones, in the order of their tickets.
+    pub(crate) urgent: VecDeque<Sequence>,
+    /// Sequences that have blocks, in the order of their tickets.  The last one is preempted
+    /// first.
+    pub(crate) running: Vec<Sequence>,
+    /// Entries of the step under way.
     in_step: Option<usize>,
-}
-
-/// What one step may hold at most.
-#[derive(Debug, Clone, Copy)]
-pub struct Limits {
-    /// Tokens of all rows together.
-    pub tokens_per_step: usize,
-    /// Sequences that run at the same time.
-    pub rows: usize,
-    /// Tokens of one sequence.
-    pub max_chunk: usize,
-}
-
-/// One executor call: for each entry, write KV for `tokens` more positions.
-#[derive(Debug, Default)]
-pub struct StepPlan {
-    /// The rows of the step, oldest sequence first.
-    pub entries: Vec<Entry>,
-}
-
-/// One row of a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
-    /// Whose row it is.
-    pub seq: SeqId,
-    /// The position of the row's first token.
-    pub first_position: usize,
-    /// How many tokens it writes.
-    pub tokens: usize,
-    /// Whether the last position reaches the end of the text, so logits are wanted.
-    pub samples: bool,
-}
-
-/// The answer to one entry.
-#[derive(Debug, Clone)]
-pub struct Sampled {
-    /// The entry's sequence.
-    pub seq: SeqId,
-    /// What came out.
-    pub outcome: Outcome,
-}
-
-/// What a step did for one entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
-    /// The positions are in the cache; the entry did not sample.
-    Written,
-    /// The next tokens of the text, at least one: that which was chosen, and those that must
-    /// follow it.
-    Tokens(Vec<u32>),
-    /// The same, and the text ends with them.
-    Stop(Vec<u32>),
-    /// The step gave nothing usable for this sequence.
-    Failed,
-}
-
-/// A sequence that left, with its blocks already given back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Finished {
-    /// Which.
-    pub seq: SeqId,
-    /// Why.
-    pub finish: Finish,
+    next_ticket: u64,
+    preempted: u64,
 }
 
 impl Scheduler {
@@ -103,7 +50,17 @@ impl Scheduler {
     /// If a limit is 0: no step could be made.
     pub fn new(limits: Limits, pool: BlockPool) -> Self {
         assert!(limits.tokens_per_step > 0 && limits.rows > 0 && limits.max_chunk > 0);
-        Self { limits, pool, waiting: VecDeque::new(), running: Vec::new(), in_step: None }
+        assert!(limits.chunk_beside_answers > 0);
+        Self {
+            limits,
+            pool,
+            new: FairQueue::default(),
+            urgent: VecDeque::new(),
+            running: Vec::new(),
+            in_step: None,
+            next_ticket: 0,
+            preempted: 0,
+        }
     }
 
     /// Whether a sequence of `limit` tokens fits the empty pool, and so can always
@@ -112,31 +69,45 @@ impl Scheduler {
         limit <= self.pool.largest_text()
     }
 
-    /// Queues a sequence behind all others.
+    /// Changes how many tokens of prompts a step may hold that answers share.
+    ///
+    /// # Panics
+    /// If there are none: prompts would never be computed.
+    pub fn set_chunk_beside_answers(&mut self, tokens: usize) {
+        assert!(tokens > 0, "a prompt goes on beside answers");
+        self.limits.chunk_beside_answers = tokens;
+    }
+
+    /// Queues a sequence behind the others of its client.
     ///
     /// # Panics
     /// If it [can never fit](Self::can_ever_fit): it would block the queue for ever.
     pub fn submit(&mut self, seq: Sequence) {
-        assert!(self.can_ever_fit(seq.limit), "admission has refused what can never fit");
-        self.waiting.push_back(seq);
+        self.submit_all(vec![seq]);
     }
 
-    /// Takes a sequence out, in any stage.  Its blocks are free on return, unless the
-    /// step under way reads them: then `commit` frees them and reports it as
-    /// [`Finish::Cancelled`].  Returns false if there is no such sequence.
-    pub fn cancel(&mut self, id: SeqId) -> bool {
-        if let Some(idx) = self.waiting.iter().position(|seq| seq.id == id) {
-            self.waiting.remove(idx);
-            return true;
+    /// Queues sequences of one client that have the same prompt.  The first computes it; the
+    /// others wait for that, and compute only what no full block holds.
+    ///
+    /// # Panics
+    /// As [`submit`](Self::submit), or if there is none, or prompts or clients differ.
+    pub fn submit_all(&mut self, mut seqs: Vec<Sequence>) {
+        for seq in &seqs {
+            assert!(self.can_ever_fit(seq.limit), "admission has refused what can never fit");
+            assert!(seq.tokens == seqs[0].tokens && seq.client == seqs[0].client, "one prompt");
         }
-        let Some(idx) = self.running.iter().position(|seq| seq.id == id) else { return false };
-        if idx < self.in_step.unwrap_or(0) {
-            self.running[idx].finish = Some(Finish::Cancelled);
-        } else {
-            let mut seq = self.running.remove(idx);
-            self.pool.release(&mut seq);
+        let forks = seqs.split_off(1);
+        let first = seqs.pop().expect("a group has a sequence");
+        self.new.push(Sequence { forks, ..first });
+    }
+
+    /// Says what may come after a sequence's text.  The next plan takes as many of the tokens as
+    /// cost nobody else anything, and forgets the rest.  Does nothing for a sequence that has
+    /// more than one token to compute, or does not run.
+    pub fn draft(&mut self, id: SeqId, tokens: Vec<u32>) {
+        if let Some(seq) = self.running.iter_mut().find(|seq| seq.id == id && seq.gap() == 1) {
+            seq.drafts = tokens;
         }
-        true
     }
 
     /// Chooses the next step.  An empty plan means there is nothing to do.
@@ -146,26 +117,36 @@ impl Scheduler {
     pub fn plan(&mut self) -> StepPlan {
         assert!(self.in_step.is_none(), "plan and commit alternate");
         let mut plan = StepPlan::default();
-        let mut budget = self.limits.tokens_per_step;
-        let waiting_before = self.waiting.len();
 
-        // 1. Running sequences first: each stalled one is a user watching a cursor.
-        let mut idx = 0;
-        while idx < self.running.len() && budget > 0 {
-            let tokens = self.chunk(&self.running[idx], budget);
-            if !self.make_room(idx, tokens) {
-                break; // `idx` itself was the youngest, and has been preempted.
+        // 1. Everybody who runs has room for the whole text, or gives way.
+        let gave_way = self.make_room();
+
+        // 2. A token for each answer: each stalled one is a user watching a cursor.  What is
+        //    known of a prompt is not computed again, even if it became known since.
+        self.running.iter_mut().for_each(|seq| adopt(&mut self.pool, seq));
+        let answers = self.running.iter().filter(|seq| seq.next_run().1).count();
+        let left = self.limits.tokens_per_step - answers;
+        let shared = if answers > 0 { self.limits.chunk_beside_answers } else { left };
+        let mut budget = left.min(shared);
+
+        // 3. Then chunks of prompts, the oldest first.
+        for seq in &mut self.running {
+            let (run, by_itself) = seq.next_run();
+            let tokens = if by_itself { run } else { run.min(self.limits.max_chunk).min(budget) };
+            budget -= if by_itself { 0 } else { tokens };
+            if tokens > 0 {
+                plan.entries.push(entry(seq, tokens));
             }
-            plan.entries.push(entry(&self.running[idx], tokens));
-            budget -= tokens;
-            idx += 1;
         }
 
-        // 2. Then new work, in order.  Blocks freed by preemption are for those that
-        //    lacked them, so a step that preempted admits nobody.
-        if self.waiting.len() == waiting_before {
-            self.admit(&mut plan, budget);
+        // 4. Then others, in order.  Blocks freed by preemption are for those that lacked
+        //    them, so a step that preempted admits nobody.
+        if !gave_way {
+            budget = self.admit(&mut plan, budget);
         }
+
+        // 5. What is still left is for guesses.
+        self.add_drafts(&mut plan, budget);
         if !plan.entries.is_empty() {
             self.in_step = Some(plan.entries.len());
         }
@@ -178,7 +159,7 @@ impl Scheduler {
         plan: &'a StepPlan,
     ) -> impl Iterator<Item = (&'a Entry, &'a Sequence)> {
         debug_assert_eq!(self.in_step.unwrap_or(0), plan.entries.len());
-        plan.entries.iter().zip(&self.running)
+        plan.entries.iter().zip(self.running.iter().filter(|seq| seq.in_step))
     }
 
     /// Applies a finished step.  `sampled` answers `plan.entries`, in order.
@@ -189,36 +170,77 @@ impl Scheduler {
     pub fn commit(&mut self, plan: StepPlan, sampled: Vec<Sampled>) -> Vec<Finished> {
         assert_eq!(self.in_step.take().unwrap_or(0), plan.entries.len(), "the plan under way");
         assert_eq!(plan.entries.len(), sampled.len(), "one answer for each entry");
-        // `plan` walks `running` from the front and appends what it admits, so the
-        // plan's entries are exactly the front of `running`, in the same order.
-        for ((entry, found), seq) in plan.entries.iter().zip(sampled).zip(&mut self.running) {
-            assert!(entry.seq == seq.id && found.seq == seq.id, "one order for all three");
-            apply(entry, found.outcome, seq);
+        // First, so that nobody takes a damaged block for one with the text of his own.
+        let in_step = self.running.iter().filter(|seq| seq.in_step);
+        for (seq, _) in in_step.zip(&sampled).filter(|(_, s)| s.outcome == Outcome::Damaged) {
+            self.pool.distrust(seq, 0);
         }
+        let mut forks = Vec::new();
+        // Entries are made in the order of `running`, and those that have one are marked.
+        let in_step = self.running.iter_mut().filter(|seq| seq.in_step);
+        for ((entry, found), seq) in plan.entries.iter().zip(sampled).zip(in_step) {
+            assert!(entry.seq == seq.id && found.seq == seq.id, "one order for all three");
+            seq.in_step = false;
+            if seq.finish.is_some() {
+                continue; // Cancelled while the step ran.
+            }
+            let before = seq.tokens.len();
+            debug_assert_eq!(entry.drafts, seq.drafts.len());
+            apply(entry, found.outcome, seq, &mut self.pool);
+            self.new.note_served(seq.client, seq.tokens.len() - before);
+            if seq.tokens.len() > before {
+                forks.append(&mut seq.forks);
+            }
+        }
+        forks.into_iter().for_each(|fork| self.hurry(fork));
         self.retire()
     }
 
     /// Applies a step that went wrong as a whole: every sequence in it has failed,
     /// since nobody knows what the cache holds for it.  All others go on.
     pub fn fail(&mut self, plan: StepPlan) -> Vec<Finished> {
+        for seq in self.running.iter().filter(|seq| seq.in_step) {
+            // Full blocks were written by steps that went well.
+            self.pool.distrust(seq, seq.known_blocks);
+        }
         let failed = |entry: &Entry| Sampled { seq: entry.seq, outcome: Outcome::Failed };
         let sampled = plan.entries.iter().map(failed).collect();
         self.commit(plan, sampled)
     }
 
+    /// Blocks whose last user let go of them and whose contents may be no numbers.  They must be
+    /// overwritten after a plan, whose sequences may have got them, and before its step: a
+    /// hidden position still takes part with weight 0, and 0 times NaN is NaN.  Each is given
+    /// once.
+    pub fn take_blocks_to_clean(&mut self) -> Vec<u32> {
+        self.pool.take_blocks_to_clean()
+    }
+
     /// Whether there is no sequence left.
     pub fn is_idle(&self) -> bool {
-        self.waiting.is_empty() && self.running.is_empty()
+        self.n_waiting() == 0 && self.running.is_empty()
     }
 
-    /// Sequences that wait for blocks or a row, oldest first.
-    pub fn waiting(&self) -> impl ExactSizeIterator<Item = &Sequence> {
-        self.waiting.iter()
+    /// Sequences that have no blocks.
+    pub fn n_waiting(&self) -> usize {
+        self.waiting().count()
     }
 
-    /// Sequences that own blocks, oldest first.
+    /// Sequences that wait for blocks, a row or their prompt.
+    pub fn waiting(&self) -> impl Iterator<Item = &Sequence> {
+        let leaders = self.urgent.iter().chain(self.new.iter());
+        let forks = leaders.clone().chain(&self.running).flat_map(|seq| &seq.forks);
+        leaders.chain(forks)
+    }
+
+    /// Sequences that have blocks, oldest first.
     pub fn running(&self) -> impl ExactSizeIterator<Item = &Sequence> {
         self.running.iter()
+    }
+
+    /// How often a sequence was put back to wait, because blocks ran out.
+    pub fn preempted(&self) -> u64 {
+        self.preempted
     }
 
     /// The blocks.
@@ -226,81 +248,150 @@ impl Scheduler {
         &self.pool
     }
 
+    /// Gives everybody who runs room for the whole text, preempting from the young end.
+    /// Returns whether anybody had to give way.
+    fn make_room(&mut self) -> bool {
+        let before = self.preempted;
+        let mut idx = 0;
+        while idx < self.running.len() {
+            let text = self.running[idx].tokens.len();
+            if self.pool.grow(&mut self.running[idx], text) {
+                idx += 1;
+                continue;
+            }
+            let mut victim = self.running.pop().expect("`idx` itself is running");
+            self.pool.release(&mut victim);
+            victim.restart();
+            self.urgent.push_front(victim);
+            self.preempted += 1;
+            assert!(!self.running.is_empty(), "the oldest alone fits, or admission refused it");
+        }
+        self.preempted > before
+    }
+
     /// Moves waiting sequences into the step, in order.  Stops at the first that does
-    /// not fit: letting a short prompt overtake would starve a long one.
-    fn admit(&mut self, plan: &mut StepPlan, mut budget: usize) {
-        while budget > 0 && self.running.len() < self.limits.rows {
-            let Some(mut seq) = self.waiting.pop_front() else { break };
+    /// not fit: letting a short prompt overtake would starve a long one.  Returns what is left
+    /// of the budget.
+    fn admit(&mut self, plan: &mut StepPlan, mut budget: usize) -> usize {
+        let most = self.limits.rows.min(self.limits.tokens_per_step);
+        while budget > 0 && self.running.len() < most {
+            let was_urgent = !self.urgent.is_empty();
+            let Some(mut seq) = self.urgent.pop_front().or_else(|| self.new.pop()) else { break };
             let text = seq.tokens.len();
+            adopt(&mut self.pool, &mut seq);
             if !self.has_headroom_for(&seq) || !self.pool.grow(&mut seq, text) {
-                self.waiting.push_front(seq);
+                self.wait_again(seq, was_urgent);
                 break;
             }
-            let tokens = self.chunk(&seq, budget);
-            plan.entries.push(entry(&seq, tokens));
+            seq.ticket = seq.ticket.or_else(|| Some(self.new_ticket()));
+            if !seq.was_preempted {
+                self.new.note_served(seq.client, seq.gap());
+            }
+            let tokens = seq.next_run().0.min(self.limits.max_chunk).min(budget);
+            plan.entries.push(entry(&mut seq, tokens));
             budget -= tokens;
             self.running.push(seq);
+        }
+        budget
+    }
+
+    /// Lengthens the entries of answers by their drafts, oldest first, as far as nobody has to
+    /// give way for them, now or in the next step.
+    fn add_drafts(&mut self, plan: &mut StepPlan, mut budget: usize) {
+        let mut spare = self.pool.free().saturating_sub(self.running.len());
+        let in_step = self.running.iter_mut().filter(|seq| seq.in_step);
+        for (entry, seq) in plan.entries.iter_mut().zip(in_step) {
+            let text = seq.tokens.len();
+            // The last token of a text is never computed, so none after it is of use.
+            let of_use = (seq.limit - text).saturating_sub(1).min(self.limits.max_chunk - 1);
+            let most = seq.drafts.len().min(of_use).min(budget);
+            let room = (seq.blocks.len() + spare) * self.pool.block_size();
+            let may_guess = entry.samples && entry.by_itself;
+            let drafts = if may_guess { most.min(room - text) } else { 0 };
+            seq.drafts.truncate(drafts);
+            spare -= self.pool.lacking(seq, text + drafts);
+            let grown = self.pool.grow(seq, text + drafts);
+            assert!(grown, "there is room for as many");
+            entry.drafts = drafts;
+            entry.tokens += drafts;
+            budget -= drafts;
         }
     }
 
     /// Whether `seq` leaves a block for each sequence that runs already.  Without that
     /// it would soon be the one preempted, and its prompt computed for nothing.
     fn has_headroom_for(&self, seq: &Sequence) -> bool {
-        self.pool.blocks_for(seq.tokens.len()) + self.running.len() <= self.pool.free()
+        self.pool.lacking(seq, seq.tokens.len()) + self.running.len() <= self.pool.free()
     }
 
-    fn chunk(&self, seq: &Sequence, budget: usize) -> usize {
-        seq.gap().min(self.limits.max_chunk).min(budget)
-    }
-
-    /// Gives `running[idx]` room for `tokens` more positions, preempting from the young
-    /// end.  Returns false if that took `idx` itself.  Victims are always younger than
-    /// `idx`, so nothing already planned in this step is ever taken back.
-    fn make_room(&mut self, idx: usize, tokens: usize) -> bool {
-        let positions = self.running[idx].computed + tokens;
-        while !self.pool.grow(&mut self.running[idx], positions) {
-            let mut victim = self.running.pop().expect("`idx` itself is running");
-            self.pool.release(&mut victim);
-            victim.restart();
-            self.waiting.push_front(victim);
-            if self.running.len() == idx {
-                assert!(idx > 0, "the oldest sequence alone fits, or admission refused it");
-                return false;
-            }
+    /// Puts a sequence that does not fit back to the place that it was taken from.
+    fn wait_again(&mut self, mut seq: Sequence, was_urgent: bool) {
+        self.pool.release(&mut seq);
+        seq.computed = 0;
+        if !seq.was_preempted {
+            seq.cached = 0;
         }
-        true
+        if was_urgent { self.urgent.push_front(seq) } else { self.new.unpop(seq) }
     }
 
-    fn retire(&mut self) -> Vec<Finished> {
-        let mut finished = Vec::new();
-        let pool = &mut self.pool;
-        self.running.retain_mut(|seq| {
-            let Some(finish) = seq.finish else { return true };
-            pool.release(seq);
-            finished.push(Finished { seq: seq.id, finish });
-            false
-        });
-        finished
+    /// A sequence whose prompt another has computed is next after those that lost theirs.
+    pub(crate) fn hurry(&mut self, mut seq: Sequence) {
+        seq.ticket = Some(self.new_ticket());
+        self.urgent.push_back(seq);
+    }
+
+    fn new_ticket(&mut self) -> u64 {
+        self.next_ticket += 1;
+        self.next_ticket
     }
 }
 
-fn entry(seq: &Sequence, tokens: usize) -> Entry {
+/// Takes what the cache knows of the text that comes next, and counts it if it saves a prompt.
+fn adopt(pool: &mut BlockPool, seq: &mut Sequence) {
+    let skipped = pool.adopt(seq);
+    if !seq.was_preempted && seq.tokens.len() == seq.prompt {
+        seq.cached += skipped;
+    }
+}
+
+/// Marks a sequence as part of the step.
+fn entry(seq: &mut Sequence, tokens: usize) -> Entry {
+    seq.in_step = true;
     let samples = tokens == seq.gap();
-    Entry { seq: seq.id, first_position: seq.computed, tokens, samples }
+    let (first_position, (_, by_itself)) = (seq.computed, seq.next_run());
+    Entry { seq: seq.id, first_position, tokens, by_itself, drafts: 0, samples }
 }
 
-fn apply(entry: &Entry, outcome: Outcome, seq: &mut Sequence) {
-    if seq.finish.is_some() {
-        return; // Cancelled while the step ran.
-    }
-    seq.computed += entry.tokens;
-    match outcome {
-        Outcome::Written => assert!(!entry.samples, "an entry that samples has a token"),
-        Outcome::Tokens(tokens) => seq.extend(entry, &tokens),
-        Outcome::Stop(tokens) => {
-            seq.extend(entry, &tokens);
-            seq.finish = Some(Finish::Stop);
+fn apply(entry: &Entry, outcome: Outcome, seq: &mut Sequence, pool: &mut BlockPool) {
+    let drafts = std::mem::take(&mut seq.drafts);
+    let computed = seq.computed + entry.tokens - entry.drafts;
+    let ends = matches!(outcome, Outcome::Stop(_));
+    let right = match outcome {
+        Outcome::Written => {
+            assert!(!entry.samples, "an entry that samples has a token");
+            0
         }
-        Outcome::Failed => seq.finish = Some(Finish::Failed),
+        Outcome::Tokens(tokens) | Outcome::Stop(tokens) => {
+            let right = common(&drafts, &tokens);
+            seq.extend(entry, &tokens, right);
+            right
+        }
+        Outcome::Failed | Outcome::Damaged => {
+            seq.finish = Some(Finish::Failed);
+            return;
+        }
+    };
+    if ends {
+        seq.finish = Some(Finish::Stop);
     }
+    // What the step wrote for right drafts is what the text needs there.
+    seq.computed = computed + right;
+    pool.publish(seq);
+}
+
+/// How many drafts the text went on with.  Its last token is left: the logits after it are
+/// wanted.
+fn common(drafts: &[u32], tokens: &[u32]) -> usize {
+    let right = drafts.iter().zip(tokens).take_while(|(draft, token)| draft == token).count();
+    right.min(tokens.len().saturating_sub(1))
 }

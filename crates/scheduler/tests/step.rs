@@ -1,8 +1,8 @@
 //! Single decisions of the step loop, spelled out.
 
 use tyto_scheduler::{
-    BlockPool, Entry, Finish, Finished, Limits, Outcome, Sampled, Scheduler, SeqId, Sequence,
-    StepPlan,
+    BlockPool, ClientId, Entry, Finish, Finished, Limits, Outcome, Sampled, Scheduler, SeqId,
+    Sequence, StepPlan,
 };
 
 fn scheduler(limits: Limits, n_blocks: usize) -> Scheduler {
@@ -10,11 +10,16 @@ fn scheduler(limits: Limits, n_blocks: usize) -> Scheduler {
 }
 
 fn wide() -> Limits {
-    Limits { tokens_per_step: 64, rows: 8, max_chunk: 32 }
+    Limits { tokens_per_step: 64, rows: 8, max_chunk: 32, chunk_beside_answers: 64 }
 }
 
 fn submit(scheduler: &mut Scheduler, id: u64, prompt: usize, limit: usize) {
-    scheduler.submit(Sequence::new(SeqId(id), vec![1; prompt], limit));
+    scheduler.submit(Sequence::new(SeqId(id), text(id, prompt), limit));
+}
+
+/// A prompt that begins like no other.
+fn text(id: u64, length: usize) -> Vec<u32> {
+    vec![id as u32; length]
 }
 
 /// Sequence, first position, tokens, whether it samples.
@@ -53,7 +58,7 @@ fn a_long_prompt_is_cut_into_chunks_and_only_the_last_samples() {
 
 #[test]
 fn new_work_gets_what_the_rows_before_it_leave() {
-    let limits = Limits { tokens_per_step: 8, rows: 4, max_chunk: 8 };
+    let limits = Limits { tokens_per_step: 8, rows: 4, max_chunk: 8, chunk_beside_answers: 8 };
     let mut scheduler = scheduler(limits, 100);
     submit(&mut scheduler, 0, 40, 50);
     assert_eq!(run(&mut scheduler).0, [(0, 0, 8, false)], "the prompt takes the whole budget");
@@ -84,7 +89,11 @@ fn the_youngest_is_preempted_and_comes_back_with_its_whole_text() {
     while scheduler.running().next().map(Sequence::id) == Some(SeqId(0)) {
         run(&mut scheduler);
     }
-    assert_eq!(run(&mut scheduler).0, [(1, 0, 9, true)], "recomputed in one go");
+    // The other took three of the four blocks: the start of the text was given up last.
+    // An answer is computed again as it was the first time, token by token.
+    assert_eq!(run(&mut scheduler).0, [(1, 4, 1, false)]);
+    assert_eq!(run(&mut scheduler).0, [(1, 5, 1, false)]);
+    assert_eq!(scheduler.preempted(), 1);
 }
 
 #[test]
@@ -122,6 +131,120 @@ fn cancelling_frees_blocks_at_once_in_every_stage() {
     assert_eq!(finished, [Finished { seq: SeqId(2), finish: Finish::Cancelled }]);
     assert_eq!(scheduler.pool().free(), total);
     assert!(!scheduler.cancel(SeqId(2)));
+}
+
+#[test]
+fn answers_wait_for_a_small_chunk_only() {
+    let limits = Limits { chunk_beside_answers: 5, ..wide() };
+    let mut scheduler = scheduler(limits, 100);
+    submit(&mut scheduler, 0, 1, 50);
+    submit(&mut scheduler, 1, 1, 50);
+    run(&mut scheduler);
+    submit(&mut scheduler, 2, 11, 50);
+    submit(&mut scheduler, 3, 12, 50);
+    let answers = [(0, 1, 1, true), (1, 1, 1, true)];
+    assert_eq!(run(&mut scheduler).0, [&answers[..], &[(2, 0, 5, false)]].concat());
+    let (rows, _) = run(&mut scheduler);
+    assert_eq!(rows[2..], [(2, 5, 5, false)]);
+    let (rows, _) = run(&mut scheduler);
+    assert_eq!(rows[2..], [(2, 10, 1, true), (3, 0, 4, false)]);
+    scheduler.set_chunk_beside_answers(2);
+    let (rows, _) = run(&mut scheduler);
+    assert_eq!(rows[2..], [(2, 11, 1, true), (3, 4, 2, false)]);
+}
+
+/// What code for one token and code for many computed is not taken for each other.
+#[test]
+fn an_answer_in_the_next_prompt_is_computed_as_a_prompt() {
+    let mut scheduler = scheduler(wide(), 100);
+    submit(&mut scheduler, 0, 6, 16);
+    while !scheduler.is_idle() {
+        run(&mut scheduler);
+    }
+    let next = [vec![0; 6], vec![1; 10]].concat();
+    scheduler.submit(Sequence::new(SeqId(1), next.clone(), 20));
+    assert_eq!(run(&mut scheduler).0, [(1, 4, 12, true)]);
+    scheduler.submit(Sequence::new(SeqId(2), next, 20));
+    assert_eq!(run(&mut scheduler).0[1], (2, 12, 4, true), "from then on it is known");
+}
+
+#[test]
+fn answers_to_one_prompt_share_its_full_blocks() {
+    let mut scheduler = scheduler(wide(), 100);
+    let group = (0..3).map(|id| Sequence::new(SeqId(id), text(9, 10), 20)).collect();
+    scheduler.submit_all(group);
+    assert_eq!(run(&mut scheduler).0, [(0, 0, 10, true)], "the others wait for the prompt");
+    assert_eq!(run(&mut scheduler).0, [(0, 10, 1, true), (1, 8, 2, true), (2, 8, 2, true)]);
+    assert_eq!(scheduler.running().map(Sequence::cached).collect::<Vec<_>>(), [0, 8, 8]);
+    // Two shared blocks, and one for each.
+    assert_eq!(scheduler.pool().total() - scheduler.pool().free(), 5);
+}
+
+#[test]
+fn who_waits_for_a_prompt_survives_who_computes_it() {
+    for cancel_after in 0..3 {
+        let mut scheduler = scheduler(Limits { max_chunk: 4, ..wide() }, 100);
+        let group = (0..3).map(|id| Sequence::new(SeqId(id), text(9, 10), 12)).collect();
+        scheduler.submit_all(group);
+        for _ in 0..cancel_after {
+            assert_eq!(run(&mut scheduler).0.len(), 1);
+        }
+        assert!(scheduler.cancel(SeqId(0)));
+        assert!(scheduler.cancel(SeqId(2)));
+        let (rows, _) = run(&mut scheduler);
+        assert_eq!(
+            rows,
+            [(1, 4 * cancel_after, (10 - 4 * cancel_after).min(4), cancel_after == 2)]
+        );
+        while !scheduler.is_idle() {
+            run(&mut scheduler);
+        }
+    }
+}
+
+#[test]
+fn drafts_take_what_is_left_over() {
+    // Six blocks of four, eight tokens a step.
+    let limits = Limits { tokens_per_step: 8, ..wide() };
+    let mut scheduler = scheduler(limits, 7);
+    submit(&mut scheduler, 0, 3, 20);
+    submit(&mut scheduler, 1, 3, 20);
+    run(&mut scheduler);
+    scheduler.draft(SeqId(0), vec![7, 8, 9]);
+    scheduler.draft(SeqId(1), vec![7; 30]);
+    let plan = scheduler.plan();
+    let taken: Vec<_> = plan.entries.iter().map(|entry| (entry.tokens, entry.drafts)).collect();
+    assert_eq!(taken, [(4, 3), (4, 3)], "eight tokens in all");
+    let answers = [vec![7, 8, 5], vec![6]];
+    let sampled = plan
+        .entries
+        .iter()
+        .zip(answers)
+        .map(|(entry, tokens)| Sampled { seq: entry.seq, outcome: Outcome::Tokens(tokens) });
+    let sampled = sampled.collect();
+    scheduler.commit(plan, sampled);
+    let state: Vec<_> = scheduler.running().map(|s| (s.tokens().len(), s.computed())).collect();
+    assert_eq!(state, [(7, 6), (5, 4)], "two were right, and none");
+    assert_eq!(run(&mut scheduler).0, [(0, 6, 1, true), (1, 4, 1, true)], "guesses are for once");
+    // Three tokens before the limit: the one to come, and two of which the last is not computed.
+    let mut scheduler = Scheduler::new(limits, BlockPool::new(7, 4));
+    submit(&mut scheduler, 0, 3, 7);
+    run(&mut scheduler);
+    scheduler.draft(SeqId(0), vec![1; 9]);
+    assert_eq!(scheduler.plan().entries[0].drafts, 2);
+}
+
+#[test]
+fn clients_take_turns() {
+    let mut scheduler = scheduler(Limits { rows: 1, ..wide() }, 100);
+    for (id, client) in [(0, 1), (1, 1), (2, 1), (3, 2)] {
+        scheduler.submit(Sequence::new(SeqId(id), text(id, 4), 6).of(ClientId(client)));
+    }
+    let mut order = Vec::new();
+    while !scheduler.is_idle() {
+        order.extend(run(&mut scheduler).1.iter().map(|finished| finished.seq.0));
+    }
+    assert_eq!(order, [0, 3, 1, 2]);
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub(crate) struct Arguments {
     pub(crate) slots: Vec<i32>,
     /// `[batch, context / block_size]`; the null block beyond the sequence.
     pub(crate) tables: Vec<i32>,
-    /// `[rows]`: the last token of each row.
+    /// `[rows]`: cells whose logits are given; at first the last token of each row.
     pub(crate) sampled: Vec<i32>,
 }
 
@@ -69,12 +69,13 @@ impl Arguments {
         arguments
     }
 
-    /// Asks for the logits of these rows only, in this order: other rows of logits get the
+    /// Asks for the logits of these cells only, in this order: other rows of logits get the
     /// index -1, which phase programs take for none.
-    pub(crate) fn sample_only(&mut self, rows: &[usize]) {
-        let cells: Vec<i32> = rows.iter().map(|row| self.sampled[*row]).collect();
+    pub(crate) fn sample_only(&mut self, cells: &[usize]) {
         self.sampled.fill(-1);
-        self.sampled[..cells.len()].copy_from_slice(&cells);
+        for (sampled, cell) in self.sampled[..cells.len()].iter_mut().zip(cells) {
+            *sampled = as_i32(*cell);
+        }
     }
 
     fn fill_row(
@@ -135,7 +136,7 @@ mod tests {
         };
         let mut arguments = Arguments::new(&entry, 4, &parts);
         assert_eq!(arguments, expected);
-        arguments.sample_only(&[1]);
+        arguments.sample_only(&[3]);
         assert_eq!(arguments, Arguments { sampled: vec![3, -1], ..expected });
         arguments.sample_only(&[]);
         assert_eq!(arguments.sampled, [-1, -1]);

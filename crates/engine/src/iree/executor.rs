@@ -1,7 +1,7 @@
 //! Steps of an artifact's model over a paged cache that the compiled code updates in place.
 //!
 //! A step is a chain of calls, all started before the first is waited for: one for each part
-//! of a prompt, one for each group of rows with a single token. The cache is one buffer a
+//! of a prompt, one for each group of answers' tokens. The cache is one buffer a
 //! layer for keys and one for values, passed to every call; no call copies it
 //! (`crates/compile/tests/in_place.rs`).
 
@@ -14,7 +14,7 @@ use super::buckets::Buckets;
 use super::call::{Arguments, Part};
 use super::load::{self, LoadOptions, beyond, failed};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
-use crate::logits::{StepLogits, first_not_finite};
+use crate::logits::StepLogits;
 
 /// Runs a target of plain compiled code.
 #[derive(Debug)]
@@ -130,7 +130,6 @@ impl IreeExecutor {
 
     fn collect(
         &mut self,
-        rows: &[StepRow<'_>],
         pending: Vec<Pending>,
         step: &mut StepLogits,
     ) -> Result<(), ExecutorError> {
@@ -141,22 +140,6 @@ impl IreeExecutor {
                 let row = step.row_mut(in_step);
                 let bytes = bytemuck::cast_slice_mut(row);
                 logits.read_bytes(in_call * row_bytes, bytes).map_err(failed)?;
-                if first_not_finite(row).is_some() {
-                    self.scrub(rows[in_step].blocks)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Zeroes blocks whose contents are not finite: a masked position contributes
-    /// `0 × value`, which a NaN left behind would make NaN for the block's next owner.
-    fn scrub(&self, blocks: &[u32]) -> Result<(), ExecutorError> {
-        for cache in &self.caches {
-            let block_bytes = cache.byte_length() / self.limits.n_blocks;
-            let zeros = vec![0u8; block_bytes];
-            for block in blocks {
-                cache.write_bytes(*block as usize * block_bytes, &zeros).map_err(failed)?;
             }
         }
         Ok(())
@@ -173,14 +156,25 @@ impl Executor for IreeExecutor {
         let mut single: Vec<(usize, &StepRow<'_>)> = Vec::new();
         for (index, row) in rows.iter().enumerate() {
             match row.tokens {
-                [_] => single.push((index, row)),
+                [_] if row.by_itself => single.push((index, row)),
                 _ => self.start_prompt(index, row, &mut pending)?,
             }
         }
         for group in single.chunks(self.limits.max_rows) {
             self.start_decode(group, &mut pending)?;
         }
-        self.collect(rows, pending, logits)
+        self.collect(pending, logits)
+    }
+
+    fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError> {
+        for cache in &self.caches {
+            let block_bytes = cache.byte_length() / self.limits.n_blocks;
+            let zeros = vec![0u8; block_bytes];
+            for block in blocks {
+                cache.write_bytes(*block as usize * block_bytes, &zeros).map_err(failed)?;
+            }
+        }
+        Ok(())
     }
 }
 

@@ -69,6 +69,7 @@ pub(super) fn limits(
         n_blocks: options.blocks.unwrap_or(model.default_blocks).max(2),
         max_rows: buckets.max_batch(),
         max_chunk: buckets.max_chunk(),
+        max_drafts: buckets.max_drafts(),
     }
 }
 

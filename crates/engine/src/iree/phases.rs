@@ -14,7 +14,7 @@ use super::buckets::Buckets;
 use super::call::{Arguments, Part};
 use super::load::{self, LoadOptions, beyond, failed};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
-use crate::logits::{StepLogits, first_not_finite};
+use crate::logits::StepLogits;
 use crate::profile::StepProfile;
 
 /// The name by which programs ask for the whole weight file.
@@ -74,8 +74,8 @@ struct Piece<'a> {
     /// Which row of the step.
     row: usize,
     part: Part<'a>,
-    /// Whether the logits after the part are wanted.
-    wanted: bool,
+    /// How many positions, the part's last ones, the logits are wanted of.
+    wanted: usize,
 }
 
 impl PhasesExecutor {
@@ -143,6 +143,10 @@ impl Executor for PhasesExecutor {
         }
         Ok(())
     }
+
+    fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError> {
+        self.runner.clean(blocks)
+    }
 }
 
 /// A program's header asks for more scratch than the team has, which has what the manifest says.
@@ -158,9 +162,9 @@ impl Runner {
         let mut single = Vec::with_capacity(rows.len());
         for (index, row) in rows.iter().enumerate() {
             match row.tokens {
-                [_] => {
+                [_] if row.by_itself => {
                     let part = Part::of(row, 0, 1);
-                    single.push(Piece { row: index, part, wanted: row.want_logits });
+                    single.push(Piece { row: index, part, wanted: row.wanted() });
                 }
                 _ => self.prompt(index, row, logits)?,
             }
@@ -186,7 +190,8 @@ impl Runner {
             let (entry, taken) = chosen.ok_or_else(|| beyond(first + left))?;
             let part = Part::of(row, done, taken);
             done += taken;
-            let wanted = row.want_logits && done == row.tokens.len();
+            // Guesses are in one call: there are fewer of them than any call takes.
+            let wanted = if done == row.tokens.len() { row.wanted() } else { 0 };
             self.call(entry, &[Piece { row: index, part, wanted }], logits)?;
         }
         Ok(())
@@ -201,28 +206,30 @@ impl Runner {
     ) -> Result<(), ExecutorError> {
         let loaded = &self.entries[entry];
         let parts: Vec<Part<'_>> = pieces.iter().map(|piece| piece.part).collect();
-        let wanted: Vec<usize> = (0..pieces.len()).filter(|at| pieces[*at].wanted).collect();
+        let cells: Vec<usize> = (pieces.iter().enumerate())
+            .flat_map(|(row, Piece { part, wanted, .. })| {
+                let end = row * loaded.entry.tokens + part.tokens.len();
+                end - wanted..end
+            })
+            .collect();
         let mut arguments = Arguments::new(&loaded.entry, self.limits.block_size, &parts);
-        arguments.sample_only(&wanted);
+        arguments.sample_only(&cells);
         loaded.run(&arguments, &self.team, &self.cache)?;
         if let Some((last, sums)) = &self.profile {
             sums.add(loaded.entry.kind, &last.last());
         }
 
-        for (in_call, piece) in wanted.iter().map(|at| &pieces[*at]).enumerate() {
-            let row = logits.row_mut(piece.row);
-            let bytes = bytemuck::cast_slice_mut::<f32, u8>(row);
-            loaded.logits.read_bytes(in_call * bytes.len(), bytes).map_err(failed)?;
-            if first_not_finite(row).is_some() {
-                self.scrub(piece.part.blocks)?;
-            }
+        let mut offset = 0;
+        for piece in pieces.iter().filter(|piece| piece.wanted > 0) {
+            let rows = logits.rows_mut(piece.row, piece.wanted);
+            let bytes = bytemuck::cast_slice_mut::<f32, u8>(rows);
+            loaded.logits.read_bytes(offset, bytes).map_err(failed)?;
+            offset += bytes.len();
         }
         Ok(())
     }
 
-    /// Zeroes blocks whose contents are not finite, so that nothing of a damaged text is left
-    /// for the blocks' next owner.
-    fn scrub(&self, blocks: &[u32]) -> Result<(), ExecutorError> {
+    fn clean(&self, blocks: &[u32]) -> Result<(), ExecutorError> {
         blocks.iter().try_for_each(|block| {
             let offset = *block as usize * self.zeros.len();
             self.cache.write_bytes(offset, &self.zeros).map_err(failed)

@@ -1,5 +1,6 @@
 //! The test executor's paged cache. Where a model's holds keys and values, it holds tokens,
-//! each with a hash of the whole text before it.
+//! each with a hash of the whole text up to it and of how each token came there: by itself, or in
+//! a row of a prompt. Compiled code rounds differently in the two.
 
 use super::mix;
 use crate::executor::{ExecutorError, ExecutorLimits, StepRow};
@@ -7,6 +8,7 @@ use crate::executor::{ExecutorError, ExecutorLimits, StepRow};
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     token: u32,
+    by_itself: bool,
     position: usize,
     /// Of all tokens up to and with this one.
     hash: u64,
@@ -31,28 +33,37 @@ impl PagedText {
             first => self.read(row, first - 1)?.hash,
         };
         for (position, &token) in (row.first_position..).zip(row.tokens) {
-            hash = chain(hash, token);
+            let by_itself = row.by_itself;
+            hash = chain(hash, token, by_itself);
             let slot = self.slot_of(row, position)?;
-            self.slots[slot] = Some(Slot { token, position, hash });
+            self.slots[slot] = Some(Slot { token, by_itself, position, hash });
         }
         Ok(())
     }
 
-    /// Reads the whole text of a row back, and checks that every slot still holds what was
-    /// written for this text.
-    pub(super) fn text(&self, row: &StepRow<'_>) -> Result<Vec<u32>, ExecutorError> {
+    /// Reads the whole text of a row back, with the hash at each position, and checks that every
+    /// slot still holds what was written for this text.
+    pub(super) fn text(&self, row: &StepRow<'_>) -> Result<(Vec<u32>, Vec<u64>), ExecutorError> {
         let mut hash = 0;
-        let mut text = Vec::with_capacity(row.first_position + row.tokens.len());
+        let mut hashes = Vec::with_capacity(row.first_position + row.tokens.len());
+        let mut text = Vec::with_capacity(hashes.capacity());
         for position in 0..row.first_position + row.tokens.len() {
             let slot = self.read(row, position)?;
-            hash = chain(hash, slot.token);
+            hash = chain(hash, slot.token, slot.by_itself);
             if hash != slot.hash {
                 let message = format!("the cache holds another text's token at {position}");
                 return Err(ExecutorError::new(message));
             }
             text.push(slot.token);
+            hashes.push(hash);
         }
-        Ok(text)
+        Ok((text, hashes))
+    }
+
+    /// Empties a block.
+    pub(super) fn clean(&mut self, block: u32) {
+        let size = self.limits.block_size;
+        self.slots[block as usize * size..][..size].fill(None);
     }
 
     fn read(&self, row: &StepRow<'_>, position: usize) -> Result<Slot, ExecutorError> {
@@ -78,6 +89,6 @@ impl PagedText {
     }
 }
 
-fn chain(hash: u64, token: u32) -> u64 {
-    mix(hash ^ u64::from(token))
+fn chain(hash: u64, token: u32, by_itself: bool) -> u64 {
+    mix(hash ^ u64::from(token) << 1 ^ u64::from(by_itself))
 }

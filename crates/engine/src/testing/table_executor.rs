@@ -8,8 +8,8 @@ use super::{certain, mix};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
 use crate::logits::StepLogits;
 
-/// Makes the logits after a text.
-type Model = Box<dyn FnMut(&[u32]) -> Vec<f32> + Send>;
+/// Makes the logits after a text, of which it also gets the cache's hash.
+type Model = Box<dyn FnMut(&[u32], u64) -> Vec<f32> + Send>;
 
 /// Runs a closure as if it were a model, over a paged cache that checks itself.
 pub struct TableExecutor {
@@ -23,7 +23,14 @@ impl TableExecutor {
     /// A model given by the logits after each text.
     pub fn new(
         limits: ExecutorLimits,
-        model: impl FnMut(&[u32]) -> Vec<f32> + Send + 'static,
+        mut model: impl FnMut(&[u32]) -> Vec<f32> + Send + 'static,
+    ) -> Self {
+        Self::of(limits, move |text, _| model(text))
+    }
+
+    fn of(
+        limits: ExecutorLimits,
+        model: impl FnMut(&[u32], u64) -> Vec<f32> + Send + 'static,
     ) -> Self {
         let control = TableControl::default();
         Self { limits, model: Box::new(model), cache: PagedText::new(limits), control }
@@ -50,13 +57,14 @@ impl TableExecutor {
         })
     }
 
-    /// A model whose logits depend on the whole text, in no simple way. `seed` makes it
+    /// A model whose logits depend on the whole text, in no simple way, and on which of its
+    /// tokens were computed by themselves, as those of compiled code do. `seed` makes it
     /// another model. A token that is wrong or missing anywhere in the cache changes all
     /// that follows.
     pub fn history_hash(limits: ExecutorLimits, seed: u64) -> Self {
         let vocab_size = limits.vocab_size as u64;
-        Self::new(limits, move |text| {
-            let hash = text.iter().fold(seed, |hash, &token| mix(hash ^ u64::from(token)));
+        Self::of(limits, move |_, hash| {
+            let hash = mix(seed ^ hash);
             let logit = |id| (mix(hash.wrapping_add(id)) % 8000) as f32 / 1000.0;
             (0..vocab_size).map(logit).collect()
         })
@@ -80,11 +88,21 @@ impl Executor for TableExecutor {
             self.cache.write(row)?;
         }
         for (index, row) in rows.iter().enumerate() {
-            let text = self.cache.text(row)?;
+            let (text, hashes) = self.cache.text(row)?;
             if row.want_logits {
-                logits.row_mut(index).copy_from_slice(&(self.model)(&text));
+                let first = text.len() - row.drafts;
+                let found: Vec<f32> = (first..=text.len())
+                    .flat_map(|end| (self.model)(&text[..end], hashes[end - 1]))
+                    .collect();
+                logits.rows_mut(index, row.wanted()).copy_from_slice(&found);
             }
         }
+        Ok(())
+    }
+
+    fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError> {
+        blocks.iter().for_each(|block| self.cache.clean(*block));
+        self.control.state().cleaned.extend(blocks);
         Ok(())
     }
 }
@@ -95,6 +113,8 @@ impl TableExecutor {
         let limits = &self.limits;
         let within = |row: &StepRow<'_>| {
             (1..=limits.max_chunk).contains(&row.tokens.len())
+                && (!row.by_itself || row.tokens.len() == 1 + row.drafts)
+                && row.drafts <= limits.max_drafts.min(row.tokens.len() - 1)
                 && row.first_position + row.tokens.len() <= limits.context_length
                 && row.tokens.iter().all(|&token| (token as usize) < limits.vocab_size)
         };
@@ -118,6 +138,7 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     steps: Vec<RecordedStep>,
+    cleaned: Vec<u32>,
     faults: VecDeque<ExecutorError>,
     /// Steps from this number on wait.
     held_from: Option<usize>,
@@ -141,6 +162,8 @@ pub struct RecordedRow {
     pub blocks: Vec<u32>,
     /// As in [`StepRow`].
     pub want_logits: bool,
+    /// As in [`StepRow`].
+    pub drafts: usize,
 }
 
 impl TableControl {
@@ -182,6 +205,11 @@ impl TableControl {
         self.state().steps.clone()
     }
 
+    /// Every block cleaned so far.
+    pub fn cleaned(&self) -> Vec<u32> {
+        self.state().cleaned.clone()
+    }
+
     fn begin_step(&self, rows: &[StepRow<'_>]) -> Result<(), ExecutorError> {
         let mut state = self.state();
         let number = state.steps.len();
@@ -199,6 +227,7 @@ impl TableControl {
 }
 
 fn record(row: &StepRow<'_>) -> RecordedRow {
-    let StepRow { tokens, first_position, blocks, want_logits, .. } = *row;
-    RecordedRow { tokens: tokens.to_vec(), first_position, blocks: blocks.to_vec(), want_logits }
+    let StepRow { tokens, first_position, blocks, want_logits, drafts, .. } = *row;
+    let (tokens, blocks) = (tokens.to_vec(), blocks.to_vec());
+    RecordedRow { tokens, first_position, blocks, want_logits, drafts }
 }
