@@ -6,8 +6,8 @@ use serde_json::Value;
 use tyto_engine::{GenerateRequest, SamplingParams, Task};
 
 use crate::api_error::ApiError;
-use crate::fields::Fields;
 use crate::constraint::ConstraintPlan;
+use crate::fields::Fields;
 use crate::sampling::{SamplingChoice, parse_logit_bias, parse_more_samplers, parse_seed};
 
 /// The most stop strings one request may give. Each costs a comparison for every token.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
+use tyto_text::TextModel;
 use tyto_text::answer::{CallFormat, CallGrammar, ToolSchemas};
 use tyto_text::grammar::GrammarSource;
-use tyto_text::TextModel;
 
 use crate::api_error::ApiError;
 use crate::fields::Fields;
@@ -125,7 +125,8 @@ fn parse_choice(
     choice: Option<&Value>,
     list: &[(String, Value)],
 ) -> Result<Option<Chosen>, ApiError> {
-    let expected = "`auto`, `none`, `required`, or {\"type\": \"function\", \"function\": {\"name\": …}}";
+    let expected =
+        "`auto`, `none`, `required`, or {\"type\": \"function\", \"function\": {\"name\": …}}";
     let Some(choice) = choice else { return Ok(Some(Chosen::Auto)) };
     let chosen = match choice {
         Value::String(word) if word == "auto" => return Ok(Some(Chosen::Auto)),
@@ -133,7 +134,8 @@ fn parse_choice(
         Value::String(word) if word == "required" => Chosen::Required,
         Value::Object(object) if object.get("type").is_none_or(|kind| kind == "function") => {
             let name = object.get("function").unwrap_or(choice)["name"].as_str();
-            let name = name.ok_or_else(|| ApiError::wrong_value("tool_choice", expected, choice))?;
+            let name =
+                name.ok_or_else(|| ApiError::wrong_value("tool_choice", expected, choice))?;
             let place = list.iter().position(|(known, _)| known == name).ok_or_else(|| {
                 ApiError::invalid("tool_choice", format!("no tool has the name {name:?}"))
             })?;
@@ -165,7 +167,7 @@ fn parse_tool(path: &str, tool: &Value) -> Result<(String, Value), ApiError> {
         ApiError::wrong_value(&name_path, &expected, &function["name"])
     })?;
     let schema = match &function["parameters"] {
-        Value::Null => json!({"type": "object", "properties": {}}),
+        Value::Null => json!({"type": "object", "properties": {}, "additionalProperties": false}),
         Value::Object(object) => Value::Object(with_type(object)),
         other => {
             let path = format!("{path}.function.parameters");
@@ -178,7 +180,8 @@ fn parse_tool(path: &str, tool: &Value) -> Result<(String, Value), ApiError> {
 /// Arguments are an object, whether or not the schema says so.
 fn with_type(schema: &Map<String, Value>) -> Map<String, Value> {
     let mut schema = schema.clone();
-    let says = ["type", "anyOf", "oneOf", "allOf", "$ref"].iter().any(|key| schema.contains_key(*key));
+    let says =
+        ["type", "anyOf", "oneOf", "allOf", "$ref"].iter().any(|key| schema.contains_key(*key));
     if !says {
         schema.insert("type".to_owned(), json!("object"));
     }

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tyto_text::answer::{AnswerEvent, AnswerFormat, AnswerParser, CallFormat, ReasoningTags, ToolSchemas};
+use tyto_text::answer::{
+    AnswerEvent, AnswerFormat, AnswerParser, CallFormat, ReasoningTags, ToolSchemas,
+};
 
 const THINK: ReasoningTags = ReasoningTags { open: "<think>", close: "</think>" };
 
@@ -137,10 +139,26 @@ fn an_answer_cut_within_a_call_keeps_what_came_c28() {
 #[test]
 fn what_only_looks_like_a_call_is_text() {
     let cases = [
-        (CallFormat::Hermes, "a <tool_call> is a tag, <tool_call", "a <tool_call> is a tag, <tool_call"),
-        (CallFormat::Hermes, "<tool_call>{\"color\": 1}</tool_call>", "<tool_call>{\"color\": 1}</tool_call>"),
-        (CallFormat::Hermes, "<tool_call>{\"arguments\": {\"a\": 1}", "<tool_call>{\"arguments\": {\"a\": 1}"),
-        (CallFormat::Llama3, " {\"name\": \"unknown\", \"parameters\": {}}", " {\"name\": \"unknown\", \"parameters\": {}}"),
+        (
+            CallFormat::Hermes,
+            "a <tool_call> is a tag, <tool_call",
+            "a <tool_call> is a tag, <tool_call",
+        ),
+        (
+            CallFormat::Hermes,
+            "<tool_call>{\"color\": 1}</tool_call>",
+            "<tool_call>{\"color\": 1}</tool_call>",
+        ),
+        (
+            CallFormat::Hermes,
+            "<tool_call>{\"arguments\": {\"a\": 1}",
+            "<tool_call>{\"arguments\": {\"a\": 1}",
+        ),
+        (
+            CallFormat::Llama3,
+            " {\"name\": \"unknown\", \"parameters\": {}}",
+            " {\"name\": \"unknown\", \"parameters\": {}}",
+        ),
         (CallFormat::Llama3, "{\"answer\": [1, 2]}\n", "{\"answer\": [1, 2]}\n"),
         (CallFormat::Llama3, "  plain {\"name\": 1}", "  plain {\"name\": 1}"),
         (CallFormat::Mistral { bare_names: true }, "[TOOL_CALL", "[TOOL_CALL"),
@@ -159,8 +177,8 @@ fn without_tools_a_call_is_text() {
     let format = format(Some(CallFormat::Hermes), None);
     let mut parser = AnswerParser::new(&format, None, false);
     let text = "<tool_call>{\"name\": \"now\", \"arguments\": {}}</tool_call> ";
-    assert_eq!(parser.push(text), [AnswerEvent::Content(text.trim_end().to_owned())]);
-    assert_eq!(parser.finish(), [AnswerEvent::Content(" ".to_owned())]);
+    assert_eq!(parser.push(text), [AnswerEvent::Content(text.to_owned())]);
+    assert_eq!(parser.finish(), []);
 }
 
 #[test]
@@ -223,7 +241,10 @@ fn templates_say_which_format_is_theirs() {
     assert_eq!(calls("{{ tools }}<tool_call><function=x>"), Some(CallFormat::QwenXml));
     assert_eq!(calls("{{ tools }}<tool_call><arg_key>"), Some(CallFormat::Glm));
     assert_eq!(calls("{{ tools }}[TOOL_CALLS]"), Some(CallFormat::Mistral { bare_names: false }));
-    assert_eq!(calls("{{ tools }}[TOOL_CALLS][ARGS]"), Some(CallFormat::Mistral { bare_names: true }));
+    assert_eq!(
+        calls("{{ tools }}[TOOL_CALLS][ARGS]"),
+        Some(CallFormat::Mistral { bare_names: true })
+    );
     assert_eq!(calls("<|channel|><|message|>"), Some(CallFormat::Harmony));
     assert_eq!(calls("{{ tools }} ipython parameters"), Some(CallFormat::Llama3));
     assert_eq!(calls("{{ tools }}"), None);
@@ -243,12 +264,52 @@ fn all_formats() -> Vec<CallFormat> {
 /// Pieces that are worth putting one after the other.
 fn fragments() -> impl Strategy<Value = Vec<String>> {
     const KNOWN: [&str; 46] = [
-        "<think>", "</think>", "<tool_call>", "</tool_call>", "{\"name\": \"", "now", "weather",
-        "\", \"arguments\": ", "\"parameters\": ", "{\"a\": \"x\\\"\"}", "{}", "}", "null", "\"{}\"",
-        "[TOOL_CALLS]", "[ARGS]", "[", "]", ", ", ";", "<|channel|>", "analysis", "final",
-        "commentary to=functions.now ", "<|message|>", "<|end|>", "<|start|>", "assistant", "<|call|>",
-        "<function=", ">", "<parameter=", "k", "</parameter>", "</function>", "<arg_key>",
-        "</arg_key>", "<arg_value>", "</arg_value>", "\n", " ", "é", "text", "<", "{", "\"",
+        "<think>",
+        "</think>",
+        "<tool_call>",
+        "</tool_call>",
+        "{\"name\": \"",
+        "now",
+        "weather",
+        "\", \"arguments\": ",
+        "\"parameters\": ",
+        "{\"a\": \"x\\\"\"}",
+        "{}",
+        "}",
+        "null",
+        "\"{}\"",
+        "[TOOL_CALLS]",
+        "[ARGS]",
+        "[",
+        "]",
+        ", ",
+        ";",
+        "<|channel|>",
+        "analysis",
+        "final",
+        "commentary to=functions.now ",
+        "<|message|>",
+        "<|end|>",
+        "<|start|>",
+        "assistant",
+        "<|call|>",
+        "<function=",
+        ">",
+        "<parameter=",
+        "k",
+        "</parameter>",
+        "</function>",
+        "<arg_key>",
+        "</arg_key>",
+        "<arg_value>",
+        "</arg_value>",
+        "\n",
+        " ",
+        "é",
+        "text",
+        "<",
+        "{",
+        "\"",
     ];
     prop::collection::vec(prop::sample::select(&KNOWN[..]).prop_map(str::to_owned), 0..14)
 }

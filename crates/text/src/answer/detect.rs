@@ -104,9 +104,9 @@ impl AnswerFormat {
     /// Whether control tokens must show in the text that is parsed: formats and tags that are
     /// written in them could not be seen otherwise.
     pub fn needs_control_tokens(&self, model: &TextModel, with_tools: bool) -> bool {
-        let is_control =
-            |text: &str| model.token_id(text).is_some_and(|id| model.is_special(id));
-        let tags = self.reasoning.is_some_and(|tags| is_control(tags.open) || is_control(tags.close));
+        let is_control = |text: &str| model.token_id(text).is_some_and(|id| model.is_special(id));
+        let tags =
+            self.reasoning.is_some_and(|tags| is_control(tags.open) || is_control(tags.close));
         let calls = match self.calls {
             Some(CallFormat::Harmony) => true,
             _ if !with_tools => false,

@@ -29,6 +29,8 @@ pub(super) struct Events {
     held: String,
     /// Whether white space is skipped, since another part ended just now.
     skips: bool,
+    /// Whether calls may come, so that white space is held back before them.
+    holds: bool,
     has_calls: bool,
     in_call: bool,
     thoughts: Thoughts,
@@ -41,6 +43,11 @@ struct Thoughts {
 }
 
 impl Events {
+    /// For an answer in which calls may come, or not.
+    pub(super) fn new(holds: bool) -> Self {
+        Self { holds, ..Self::default() }
+    }
+
     pub(super) fn take(&mut self) -> Vec<AnswerEvent> {
         std::mem::take(&mut self.list)
     }
@@ -51,7 +58,7 @@ impl Events {
             return;
         }
         self.skips = false;
-        let certain = text.trim_end();
+        let certain = if self.holds { text.trim_end() } else { text };
         if !certain.is_empty() {
             let held = std::mem::take(&mut self.held);
             self.add_content(&held);

@@ -80,7 +80,8 @@ impl Writer<'_> {
 
     /// The first rules: one call or several.
     fn start(&self, between: &str) -> String {
-        let more = if self.grammar.parallel { format!(" ({between} call)*") } else { String::new() };
+        let more =
+            if self.grammar.parallel { format!(" ({between} call)*") } else { String::new() };
         self.start_of(&format!("call{more}"))
     }
 
@@ -178,7 +179,8 @@ impl Writer<'_> {
             rules.push_str(&self.tagged_call(index, name, tool, tags));
             for (place, key, _) in argument_names(tool) {
                 let before = quoted(&format!("{}{key}{}", tags.before_key, tags.after_key));
-                rules.push_str(&format!("argument{index}_{place}: {before} value{index}_{place}\n"));
+                rules
+                    .push_str(&format!("argument{index}_{place}: {before} value{index}_{place}\n"));
                 rules.push_str(&value_rule(index, place, &tool["properties"][key], tags));
             }
         }
@@ -212,8 +214,7 @@ fn value_rule(index: usize, place: usize, value: &Value, tags: &Tags) -> String 
     let after = quoted(tags.after_value);
     let choices = value["enum"].as_array().filter(|list| list.iter().all(Value::is_string));
     if let Some(choices) = choices {
-        let texts: Vec<String> =
-            choices.iter().filter_map(Value::as_str).map(quoted).collect();
+        let texts: Vec<String> = choices.iter().filter_map(Value::as_str).map(quoted).collect();
         return format!("value{index}_{place}: ({}) {after}\n", texts.join(" | "));
     }
     if value["type"] == "string" || value["type"].is_null() {

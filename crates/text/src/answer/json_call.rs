@@ -79,7 +79,9 @@ impl JsonCall {
             State::Colon => self.colon(c),
             State::Name => self.expect(c, '"', State::InName),
             State::InName => self.name(c, known, events),
-            State::Arguments | State::Other if self.value.is_new() && c.is_whitespace() => Step::More,
+            State::Arguments | State::Other if self.value.is_new() && c.is_whitespace() => {
+                Step::More
+            }
             State::Arguments if c == '"' => {
                 self.value = RawValue::default();
                 self.state = State::InText;

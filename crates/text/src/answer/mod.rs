@@ -73,8 +73,8 @@ impl AnswerParser {
         };
         Self {
             reasoning: ReasoningSplitter::new(format.reasoning, reasons),
+            events: Events::new(!matches!(calls, Calls::Plain)),
             calls,
-            events: Events::default(),
         }
     }
 
