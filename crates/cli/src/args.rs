@@ -282,6 +282,9 @@ pub struct ServeArgs {
     /// The port; 0 takes a free one and prints it.
     #[arg(short, long, value_name = "PORT", default_value_t = 8080)]
     pub port: u16,
+    /// Listen on this Unix socket and on no port.
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["host", "port"])]
+    pub unix_socket: Option<PathBuf>,
     /// The model's name in the API; without it, the artifact's.
     #[arg(long, value_name = "NAME")]
     pub name: Option<String>,

@@ -48,6 +48,7 @@ fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {
     let bytes = usize::try_from(args.max_body).unwrap_or(usize::MAX);
     Ok(ServerOptions {
         listen: SocketAddr::from((args.host, args.port)),
+        unix_socket: args.unix_socket.clone(),
         model_name: args.name.clone(),
         api_keys: ApiKeys::new(args.api_keys.iter().map(String::as_str)),
         cors_origins: args.cors_origins.clone(),
@@ -61,9 +62,11 @@ fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {
 /// The address on standard output, where a script that asked for port 0 reads it.
 fn announce(server: &Server) -> Result<(), Error> {
     let sampling = server.default_sampling();
-    tracing::info!(model = server.model_name(), ?sampling, "serving");
+    let (tools, reasoning) = server.abilities();
+    let tools = tools.unwrap_or("none");
+    tracing::info!(model = server.model_name(), ?sampling, tools, reasoning, "serving");
     let mut output = std::io::stdout().lock();
-    writeln!(output, "listening on http://{}", server.address())?;
+    writeln!(output, "listening on {}", server.url())?;
     Ok(output.flush()?)
 }
 

@@ -32,6 +32,8 @@ pub struct GenerateRequest {
     pub ignore_eos: bool,
     /// Give each token's log probability, and this many alternatives.
     pub logprobs: Option<u32>,
+    /// Show control tokens in the answer's text as they are written. Those that end it never show.
+    pub control_tokens: bool,
     /// Whose request it is: an API key's name, or an address. Those that wait are served in turn,
     /// client by client. `None` is a client like any other.
     pub client: Option<String>,
@@ -52,6 +54,7 @@ impl GenerateRequest {
             stop_ids: Vec::new(),
             ignore_eos: false,
             logprobs: None,
+            control_tokens: false,
             client: None,
             timeout: None,
         }

@@ -12,8 +12,13 @@ pub(crate) struct OutputStream {
 }
 
 impl OutputStream {
-    pub(crate) fn new(text: Arc<TextModel>, stop_strings: Vec<String>) -> Self {
-        let decoder = StreamDecoder::new(text, true);
+    /// `control_tokens` says whether control tokens are part of the text.
+    pub(crate) fn new(
+        text: Arc<TextModel>,
+        stop_strings: Vec<String>,
+        control_tokens: bool,
+    ) -> Self {
+        let decoder = StreamDecoder::new(text, !control_tokens);
         Self { decoder, matcher: StopMatcher::new(stop_strings), stopped: false }
     }
 

@@ -109,7 +109,11 @@ impl Request {
         Self {
             events,
             sampler: Sampler::new(request.sampling, &request.prompt, context.text_of()),
-            output: OutputStream::new(context.text.clone(), request.stop_strings),
+            output: OutputStream::new(
+                context.text.clone(),
+                request.stop_strings,
+                request.control_tokens,
+            ),
             stop_ids,
             min_tokens: request.min_tokens,
             logprobs: request.logprobs.map(|n| n as usize),

@@ -1,14 +1,16 @@
-//! What the engine generates for one request, gathered into a whole answer.
+//! What the engine generates for one request of OpenAI's older endpoints, as a whole answer.
 
 use std::sync::Arc;
 
-use tyto_engine::{Event, Generation, Usage};
+use tyto_engine::{Generation, Usage};
 use tyto_text::TextModel;
 
 use crate::api_error::ApiError;
+use crate::collect::{Collected, collect};
+use crate::pieces::ReadingPlan;
 use crate::reply::{Identity, Logprobs, Timings, UsageReply, WholeChoice, finish_word};
 
-/// A request that the engine has accepted: one generation for each prompt.
+/// A request that the engine has accepted: `answers` generations for each prompt.
 ///
 /// Dropping it cancels what still runs; so a client that goes away, which drops its
 /// response, frees the engine.
@@ -19,8 +21,14 @@ pub struct Answer {
     pub text_model: Arc<TextModel>,
     /// In the order of the prompts.
     pub generations: Vec<Generation>,
+    /// Of these, so many belong to one prompt.
+    pub answers: usize,
     /// Whether the reply carries log probabilities.
     pub logprobs: bool,
+    /// How the answers are read.
+    pub reading: ReadingPlan,
+    /// Whether reasoning is in the reply.
+    pub show_reasoning: bool,
 }
 
 impl Answer {
@@ -30,46 +38,29 @@ impl Answer {
         let mut choices = Vec::with_capacity(self.generations.len());
         // One after the other: the others go on meanwhile, their events wait in their channels.
         for (index, generation) in self.generations.into_iter().enumerate() {
-            let (choice, usage) =
-                collect_choice(&self.identity, &self.text_model, index, generation, self.logprobs)
-                    .await?;
-            totals.add(&usage);
-            choices.push(choice);
+            let mut said = collect(generation, &self.reading).await?;
+            totals.add(&said.usage, index.is_multiple_of(self.answers));
+            if !self.show_reasoning {
+                said.reasoning.clear();
+            }
+            choices.push(choice(&self.identity, &self.text_model, index, said, self.logprobs));
         }
         let whole = self.identity.whole(choices, totals.usage, totals.timings());
         to_json(&whole)
     }
 }
 
-async fn collect_choice(
+fn choice(
     identity: &Identity,
     text_model: &TextModel,
     index: usize,
-    mut generation: Generation,
+    said: Collected,
     with_logprobs: bool,
-) -> Result<(WholeChoice, Usage), ApiError> {
-    let mut answer = String::new();
-    let mut all_tokens = Vec::new();
-    loop {
-        match generation.next().await {
-            Some(Event::Tokens { text, tokens }) => {
-                answer.push_str(&text);
-                if with_logprobs {
-                    all_tokens.extend(tokens);
-                }
-            }
-            Some(Event::Finished { reason, text, usage }) => {
-                answer.push_str(&text);
-                let reason = finish_word(reason).ok_or_else(answer_was_cut)?;
-                let dialect = identity.dialect();
-                let logprobs =
-                    with_logprobs.then(|| Logprobs::new(dialect, text_model, &all_tokens, 0));
-                return Ok((WholeChoice::new(dialect, index, answer, logprobs, reason), usage));
-            }
-            Some(Event::Failed { message }) => return Err(ApiError::internal(message)),
-            None => return Err(engine_went_away()),
-        }
-    }
+) -> WholeChoice {
+    let dialect = identity.dialect();
+    let reason = finish_word(said.reason, !said.calls.is_empty());
+    let logprobs = with_logprobs.then(|| Logprobs::new(dialect, text_model, &said.tokens, 0));
+    WholeChoice::new(dialect, index, said, logprobs, reason)
 }
 
 /// The figures of all choices of a reply together.
@@ -85,9 +76,10 @@ pub struct Totals {
 }
 
 impl Totals {
-    /// Adds one finished choice. Choices run side by side: their times do not add up.
-    pub fn add(&mut self, usage: &Usage) {
-        self.usage.add(usage);
+    /// Adds one finished choice; `counts_prompt` for the first of each prompt. Choices run side
+    /// by side: their times do not add up.
+    pub fn add(&mut self, usage: &Usage, counts_prompt: bool) {
+        self.usage.add(usage, counts_prompt);
         self.prompt_tokens += f64::from(usage.prompt_tokens);
         // The first token comes out of the prefill.
         self.decoded_tokens += f64::from(usage.completion_tokens.saturating_sub(1));
@@ -111,16 +103,6 @@ impl Totals {
 /// 0 where nothing was timed: JSON has no infinity.
 fn rate(tokens: f64, seconds: f64) -> f64 {
     if seconds > 0.0 { tokens / seconds } else { 0.0 }
-}
-
-/// The engine ended the answer before its end because the server stops.
-pub fn answer_was_cut() -> ApiError {
-    ApiError::unavailable("the server is stopping and has cut this answer")
-}
-
-/// The engine's channel closed without an end.
-pub fn engine_went_away() -> ApiError {
-    ApiError::internal("the engine stopped in the middle of this answer")
 }
 
 /// A reply object as JSON.

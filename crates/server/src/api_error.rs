@@ -148,6 +148,12 @@ impl ApiError {
             .with_code("internal_error")
     }
 
+    /// 504: the request's own `timeout` passed first.
+    pub fn timed_out() -> Self {
+        let message = "the answer was not complete within the request's `timeout`";
+        Self::new(StatusCode::GATEWAY_TIMEOUT, "server_error", message).with_code("timeout")
+    }
+
     /// 503: the server is stopping, or its engine has failed.
     pub fn unavailable(message: impl Into<String>) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "server_error", message).with_code("unavailable")
@@ -158,6 +164,17 @@ impl ApiError {
     pub fn with_code(mut self, code: &'static str) -> Self {
         self.code = Some(code);
         self
+    }
+
+    /// The same error about another field.
+    #[must_use]
+    pub fn about(self, param: impl Into<String>) -> Self {
+        self.with_param(param)
+    }
+
+    /// The kind of error, in OpenAI's words.
+    pub fn kind(&self) -> &'static str {
+        self.kind
     }
 
     /// The HTTP status of the reply.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{OriginalUri, Path, Request, State};
@@ -12,20 +13,26 @@ use axum::routing::{get, post};
 use serde_json::{Value, json};
 use tyto_engine::Engine;
 use tyto_text::TextModel;
+use tyto_text::answer::CallFormat;
 
 use crate::answer::Answer;
 use crate::api_error::ApiError;
-use crate::auth::require_key;
+use crate::auth::{self, require_key};
 use crate::body::read_object;
 use crate::chat::ChatRequest;
 use crate::completion::CompletionRequest;
 use crate::controls::{Controls, Delivery, Limits};
+use crate::grammars::GrammarShelf;
+use crate::messages;
+use crate::metrics;
 use crate::observe;
 use crate::options::ServerOptions;
-use crate::prompt;
+use crate::prompt::{self, Prepared};
 use crate::reply::{Dialect, Identity};
+use crate::responses;
 use crate::sampling::SamplingChoice;
 use crate::stream;
+use crate::tokens;
 
 /// Names the request's fields that had no effect, so that a typing mistake can be seen.
 pub const IGNORED_FIELDS: HeaderName = HeaderName::from_static("x-tyto-ignored-fields");
@@ -39,6 +46,7 @@ pub struct App {
     pub(crate) options: ServerOptions,
     model_name: String,
     limits: Limits,
+    grammars: Arc<GrammarShelf>,
     stopping: AtomicBool,
 }
 
@@ -57,7 +65,8 @@ impl App {
             sampling: options.sampling.or(model_choice),
         };
         let stopping = AtomicBool::new(false);
-        Arc::new(Self { engine, text_model, options, model_name, limits, stopping })
+        let grammars = Arc::new(GrammarShelf::new(text_model.clone(), card.vocab_size));
+        Arc::new(Self { engine, text_model, options, model_name, limits, grammars, stopping })
     }
 
     /// The name that requests give and replies carry.
@@ -74,6 +83,17 @@ impl App {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
+    /// The form of the model's tool calls.
+    pub(crate) fn call_format(&self) -> Option<&'static str> {
+        self.text_model.answer_format(true).calls.map(CallFormat::name)
+    }
+
+    /// Whether the model tells its reasoning apart from its answer.
+    pub(crate) fn reasons(&self) -> bool {
+        let format = self.text_model.answer_format(false);
+        format.reasoning.is_some() || format.calls == Some(CallFormat::Harmony)
+    }
+
     fn state(&self) -> &'static str {
         if self.stopping.load(Ordering::Relaxed) {
             "stopping"
@@ -84,14 +104,19 @@ impl App {
         }
     }
 
-    fn require_ready(&self) -> Result<(), ApiError> {
+    /// Whether requests are taken.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.state() == "ok"
+    }
+
+    pub(crate) fn require_ready(&self) -> Result<(), ApiError> {
         match self.state() {
             "ok" => Ok(()),
             state => Err(ApiError::unavailable(format!("the server is {state}"))),
         }
     }
 
-    fn require_model(&self, named: Option<&str>) -> Result<(), ApiError> {
+    pub(crate) fn require_model(&self, named: Option<&str>) -> Result<(), ApiError> {
         match named {
             Some(name) if name != self.model_name => {
                 Err(ApiError::unknown_model(name, &self.model_name))
@@ -108,9 +133,18 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/v1/models/{*id}", get(show_model))
         .route("/v1/chat/completions", post(chat))
         .route("/v1/completions", post(complete))
+        .route("/v1/responses", post(responses::create))
+        .route("/v1/messages", post(messages::create))
+        .route("/v1/messages/count_tokens", post(messages::count_tokens))
+        .route("/tokenize", post(tokens::tokenize))
+        .route("/detokenize", post(tokens::detokenize))
+        .route("/apply-template", post(tokens::apply_template))
+        .route("/slots", get(metrics::slots))
+        .route("/metrics", get(metrics::metrics))
         .layer(axum::middleware::from_fn_with_state(app.options.api_keys.clone(), require_key));
     let router = Router::new()
         .route("/health", get(health))
+        .route("/ready", get(ready))
         .merge(api)
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method);
@@ -132,6 +166,12 @@ async fn health(State(app): State<Arc<App>>) -> Response {
     (status, Json(body)).into_response()
 }
 
+async fn ready(State(app): State<Arc<App>>) -> Response {
+    let state = app.state();
+    let status = if state == "ok" { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
+    (status, Json(json!({ "status": state }))).into_response()
+}
+
 async fn list_models(State(app): State<Arc<App>>) -> Json<Value> {
     Json(json!({"object": "list", "data": [model_card(&app)]}))
 }
@@ -151,48 +191,87 @@ fn model_card(app: &App) -> Value {
         "created": app.engine.card().created,
         "owned_by": "tyto",
         "context_length": app.limits.context_length,
+        "max_model_len": app.limits.context_length,
+        "tool_call_format": app.call_format(),
+        "reasoning": app.reasons(),
     })
 }
 
 async fn chat(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
     app.require_ready()?;
+    let client = client_of(&request);
     let object = read_object(request, app.options.body).await?;
-    let request = ChatRequest::parse(object, app.limits())?;
+    let mut request = ChatRequest::parse(object, app.limits())?;
     app.require_model(request.controls.model.as_deref())?;
-    let ChatRequest { controls, ignored, .. } = &request;
-    let (controls, ignored) = (controls.clone(), ignored.clone());
-    let worker = app.clone();
-    let prompt = blocking(move || prompt::render_chat(&worker.text_model, &request)).await??;
-    let generations = prompt::submit_all(&app.engine, &controls, "messages", vec![prompt])?;
-    reply(&app, Dialect::Chat, &controls, generations, &ignored).await
+    request.controls.client = client;
+    let (request, prepared) = app.prepare_chat(request).await?;
+    let ChatRequest { mut controls, ignored, thinking, .. } = request;
+    controls.control_tokens = prepared.control_tokens;
+    let generations = prompt::submit(&app.engine, &controls, "messages", &prepared)?;
+    let identity = Identity::new(Dialect::Chat, app.model_name.clone());
+    let answer = app.answer(identity, &controls, prepared, generations, thinking.show);
+    reply(&app, answer, &controls, &ignored).await
 }
 
 async fn complete(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
     app.require_ready()?;
+    let client = client_of(&request);
     let object = read_object(request, app.options.body).await?;
     let request = CompletionRequest::parse(object, app.limits())?;
     app.require_model(request.controls.model.as_deref())?;
-    let CompletionRequest { prompts, add_special_tokens, controls, ignored } = request;
-    let worker = app.clone();
-    let encode = move || prompt::encode_all(&worker.text_model, prompts, add_special_tokens);
-    let prompts = blocking(encode).await??;
-    let generations = prompt::submit_all(&app.engine, &controls, "prompt", prompts)?;
-    reply(&app, Dialect::Completion, &controls, generations, &ignored).await
+    let (mut controls, ignored) = (request.controls.clone(), request.ignored.clone());
+    controls.client = client;
+    let (model, grammars) = (app.text_model.clone(), app.grammars.clone());
+    let is_bounded = request.rule.is_some();
+    let prepare = move || prompt::prepare_completion(&model, &grammars, request);
+    let prepared = blocking(is_bounded, prepare).await??;
+    let generations = prompt::submit(&app.engine, &controls, "prompt", &prepared)?;
+    let identity = Identity::new(Dialect::Completion, app.model_name.clone());
+    let answer = app.answer(identity, &controls, prepared, generations, true);
+    reply(&app, answer, &controls, &ignored).await
+}
+
+impl App {
+    /// Renders, encodes and compiles; gives the request back.
+    pub(crate) async fn prepare_chat(
+        &self,
+        request: ChatRequest,
+    ) -> Result<(ChatRequest, Prepared), ApiError> {
+        let (model, grammars) = (self.text_model.clone(), self.grammars.clone());
+        let is_bounded = request.rule.is_some() || request.tools.is_some();
+        let prepare = move || {
+            let prepared = prompt::prepare_chat(&model, &grammars, &request)?;
+            Ok::<_, ApiError>((request, prepared))
+        };
+        blocking(is_bounded, prepare).await?
+    }
+
+    fn answer(
+        &self,
+        identity: Identity,
+        controls: &Controls,
+        prepared: Prepared,
+        generations: Vec<tyto_engine::Generation>,
+        show_reasoning: bool,
+    ) -> Answer {
+        Answer {
+            identity,
+            text_model: self.text_model.clone(),
+            generations,
+            answers: controls.answers,
+            logprobs: controls.logprobs.is_some(),
+            reading: prepared.reading,
+            show_reasoning,
+        }
+    }
 }
 
 async fn reply(
     app: &App,
-    dialect: Dialect,
+    answer: Answer,
     controls: &Controls,
-    generations: Vec<tyto_engine::Generation>,
     ignored: &[String],
 ) -> Result<Response, ApiError> {
-    let answer = Answer {
-        identity: Identity::new(dialect, app.model_name.clone()),
-        text_model: app.text_model.clone(),
-        generations,
-        logprobs: controls.logprobs.is_some(),
-    };
     let mut response = match controls.delivery {
         Delivery::Whole => {
             let json = answer.collect().await?;
@@ -203,10 +282,15 @@ async fn reply(
             Sse::new(stream::events(answer, usage)).keep_alive(keep_alive).into_response()
         }
     };
+    mark_ignored(&mut response, ignored);
+    Ok(response)
+}
+
+/// Names the fields that had no effect in a header of the reply.
+pub(crate) fn mark_ignored(response: &mut Response, ignored: &[String]) {
     if let Some(names) = ignored_header(ignored) {
         response.headers_mut().insert(IGNORED_FIELDS, names);
     }
-    Ok(response)
 }
 
 /// A client's field names, as far as a header can hold them.
@@ -220,13 +304,28 @@ fn ignored_header(ignored: &[String]) -> Option<HeaderValue> {
     HeaderValue::from_str(&names.join(", ")).ok()
 }
 
+/// The longest time for preparing a request with a grammar. What such work costs is bounded
+/// elsewhere; this is for machines that have more to do.
+const PREPARING: Duration = Duration::from_secs(20);
+
 /// Rendering and encoding take as long as the prompt wants: not on the threads that serve.
-async fn blocking<T: Send + 'static>(
+pub(crate) async fn blocking<T: Send + 'static>(
+    is_bounded: bool,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, ApiError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|_| ApiError::internal("preparing the prompt failed; the server's log says why"))
+    let working = tokio::task::spawn_blocking(work);
+    let done = match is_bounded {
+        false => working.await,
+        true => tokio::time::timeout(PREPARING, working).await.map_err(|_| {
+            ApiError::unavailable("compiling the request's grammar took too long: simplify it")
+        })?,
+    };
+    done.map_err(|_| ApiError::internal("preparing the prompt failed; the server's log says why"))
+}
+
+/// Whose request it is, for turns in the queue: the key's hash, which no log shows.
+pub(crate) fn client_of(request: &Request) -> Option<String> {
+    auth::key_of(request).map(|key| blake3::hash(key.as_bytes()).to_hex()[..16].to_owned())
 }
 
 async fn unknown_route(method: Method, OriginalUri(uri): OriginalUri) -> ApiError {

@@ -44,15 +44,20 @@ fn check(keys: &ApiKeys, request: &Request) -> Result<(), ApiError> {
     if keys.0.is_empty() {
         return Ok(());
     }
-    let Some(value) = request.headers().get(header::AUTHORIZATION) else {
-        return Err(ApiError::unauthorized("give the API key as `Authorization: Bearer KEY`"));
-    };
-    let key = value.to_str().ok().and_then(bearer_token);
-    match key {
+    match key_of(request) {
         Some(key) if keys.accept(key) => Ok(()),
         Some(_) => Err(ApiError::unauthorized("this API key is not known here")),
-        None => Err(ApiError::unauthorized("the Authorization header is not `Bearer KEY`")),
+        None if request.headers().contains_key(header::AUTHORIZATION) => {
+            Err(ApiError::unauthorized("the Authorization header is not `Bearer KEY`"))
+        }
+        None => Err(ApiError::unauthorized("give the API key as `Authorization: Bearer KEY`")),
     }
+}
+
+/// The key that a request carries: OpenAI's clients send a bearer token, Anthropic's `x-api-key`.
+pub(crate) fn key_of(request: &Request) -> Option<&str> {
+    let text = |name: &str| request.headers().get(name).and_then(|value| value.to_str().ok());
+    text("authorization").and_then(bearer_token).or_else(|| text("x-api-key").map(str::trim))
 }
 
 fn bearer_token(value: &str) -> Option<&str> {

@@ -9,6 +9,7 @@ use http_body_util::LengthLimitError;
 use serde_json::{Map, Value};
 
 use crate::api_error::ApiError;
+use crate::strict_json;
 
 /// How much body a request may have, and how long it may take to send it.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +32,7 @@ pub(crate) async fn read_object(
     let bytes = tokio::time::timeout(limits.time, read_bytes(request.into_body(), limits.bytes))
         .await
         .map_err(|_| ApiError::body_too_slow())??;
-    match serde_json::from_slice(&bytes) {
+    match strict_json::from_slice(&bytes) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(ApiError::bad_body("the body must be a JSON object")),
         Err(error) => Err(ApiError::bad_body(format!("the body is not valid JSON: {error}"))),
@@ -85,8 +86,17 @@ mod tests {
 
     #[tokio::test]
     async fn bodies_that_are_no_object_are_400() {
-        for body in ["", "{", "[]", "null", "1", "\"a\"", "{\"a\": 1e999}", "{\"a\": \"\\ud800\"}"]
-        {
+        for body in [
+            "",
+            "{",
+            "[]",
+            "null",
+            "1",
+            "\"a\"",
+            "{\"a\": 1e999}",
+            "{\"a\": \"\\ud800\"}",
+            "{\"a\": 1, \"a\": 2}",
+        ] {
             assert_eq!(refused(Some("application/json"), body).await, 400, "{body}");
         }
     }

@@ -5,6 +5,9 @@ use serde_json::{Map, Value};
 use crate::api_error::ApiError;
 use crate::controls::{Controls, Limits, MAX_TOP_LOGPROBS, parse_limit};
 use crate::fields::Fields;
+use crate::output_rule::OutputRule;
+use crate::thinking::Thinking;
+use crate::tools::Tools;
 use crate::unsupported::refuse_unsupported;
 
 /// A valid chat request.
@@ -16,6 +19,14 @@ pub struct ChatRequest {
     pub add_generation_prompt: bool,
     /// Whether the tokenizer adds its own special tokens around the rendered text.
     pub add_special_tokens: bool,
+    /// Whether control tokens written out in a message are control tokens, and not text.
+    pub parse_special: bool,
+    /// The tools that may be called.
+    pub tools: Option<Tools>,
+    /// What the answer must follow.
+    pub rule: Option<OutputRule>,
+    /// How the model reasons.
+    pub thinking: Thinking,
     /// More variables for the template (`enable_thinking`, …).
     pub template_variables: Map<String, Value>,
     /// Everything else.
@@ -33,14 +44,23 @@ impl ChatRequest {
         let max_tokens = parse_max_tokens(&mut fields, limits)?;
         let logprobs = parse_logprobs(&mut fields)?;
         let controls = Controls::parse(&mut fields, limits, max_tokens, logprobs)?;
+        let tools = Tools::parse(&mut fields)?;
+        let rule = OutputRule::parse(&mut fields)?;
+        let mut template_variables = parse_template_variables(&mut fields)?;
+        let thinking = Thinking::parse(&mut fields, limits, &mut template_variables)?;
+        let loose = tools.as_ref().map(Tools::loose_fields).unwrap_or_default();
         Ok(Self {
             messages,
+            parse_special: fields.boolean("parse_special")?.unwrap_or(false),
+            tools,
+            rule,
+            thinking,
             add_generation_prompt: fields.boolean("add_generation_prompt")?.unwrap_or(true),
             // The template writes them itself.
             add_special_tokens: fields.boolean("add_special_tokens")?.unwrap_or(false),
-            template_variables: parse_template_variables(&mut fields)?,
+            template_variables,
             controls,
-            ignored: fields.ignored(),
+            ignored: fields.ignored().into_iter().chain(loose).collect(),
         })
     }
 }
@@ -72,10 +92,7 @@ fn parse_logprobs(fields: &mut Fields) -> Result<Option<u32>, ApiError> {
 }
 
 fn parse_template_variables(fields: &mut Fields) -> Result<Map<String, Value>, ApiError> {
-    let mut variables = fields.object("chat_template_kwargs")?.unwrap_or_default();
-    if let Some(effort) = fields.string("reasoning_effort")? {
-        variables.insert("reasoning_effort".to_owned(), Value::String(effort));
-    }
+    let variables = fields.object("chat_template_kwargs")?.unwrap_or_default();
     for reserved in ["messages", "add_generation_prompt", "tools"] {
         if variables.contains_key(reserved) {
             let name = format!("chat_template_kwargs.{reserved}");
@@ -86,7 +103,8 @@ fn parse_template_variables(fields: &mut Fields) -> Result<Map<String, Value>, A
     Ok(variables)
 }
 
-fn parse_messages(fields: &mut Fields) -> Result<Value, ApiError> {
+/// Reads `messages`.
+pub fn parse_messages(fields: &mut Fields) -> Result<Value, ApiError> {
     let messages = match fields.take("messages") {
         Some(Value::Array(messages)) => messages,
         Some(other) => return Err(ApiError::wrong_value("messages", "a list", &other)),
@@ -128,7 +146,34 @@ fn normal_message(path: &str, mut message: Map<String, Value>) -> Result<Value, 
         Some(content) => content_text(&content_path, content)?,
     };
     message.insert("content".to_owned(), Value::String(content));
+    if let Some(calls) = message.get_mut("tool_calls") {
+        check_calls(&format!("{path}.tool_calls"), calls)?;
+    }
     Ok(Value::Object(message))
+}
+
+/// Calls of an earlier answer. What templates do with a wrong one is an error far from its cause.
+fn check_calls(path: &str, calls: &mut Value) -> Result<(), ApiError> {
+    let Value::Array(calls) = calls else {
+        return Err(ApiError::wrong_value(path, "a list of calls", calls));
+    };
+    for (index, call) in calls.iter_mut().enumerate() {
+        let path = format!("{path}[{index}]");
+        let Value::Object(fields) = call else {
+            return Err(ApiError::wrong_value(&path, "a call with `function`", call));
+        };
+        fields.retain(|_, value| !value.is_null());
+        let function = fields.get("function").unwrap_or(&Value::Null);
+        if !function["name"].is_string() {
+            let path = format!("{path}.function.name");
+            return Err(ApiError::wrong_value(&path, "a tool's name", &function["name"]));
+        }
+        if !matches!(function["arguments"], Value::String(_) | Value::Object(_) | Value::Null) {
+            let path = format!("{path}.function.arguments");
+            return Err(ApiError::wrong_value(&path, "a string of JSON", &function["arguments"]));
+        }
+    }
+    Ok(())
 }
 
 /// The text of `content`: a string, or the text parts of a list, one a line.
@@ -145,10 +190,13 @@ fn content_text(path: &str, content: Value) -> Result<String, ApiError> {
 fn part_text<'a>(path: &str, index: usize, part: &'a Value) -> Result<&'a str, ApiError> {
     let path = format!("{path}[{index}]");
     match part.get("type").and_then(Value::as_str) {
-        Some("text") => part.get("text").and_then(Value::as_str).ok_or_else(|| {
-            let found = part.get("text").unwrap_or(&Value::Null);
-            ApiError::wrong_value(&format!("{path}.text"), "a string", found)
-        }),
+        // The second and third are those of /v1/responses.
+        Some("text" | "input_text" | "output_text") => {
+            part.get("text").and_then(Value::as_str).ok_or_else(|| {
+                let found = part.get("text").unwrap_or(&Value::Null);
+                ApiError::wrong_value(&format!("{path}.text"), "a string", found)
+            })
+        }
         Some(kind) => Err(ApiError::unsupported(
             &path,
             &format!("this model reads text only; found a part of type {kind:?}"),

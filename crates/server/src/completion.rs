@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use crate::api_error::ApiError;
 use crate::controls::{Controls, Limits, MAX_TOP_LOGPROBS, parse_limit};
 use crate::fields::{Fields, token_ids};
+use crate::output_rule::OutputRule;
 use crate::unsupported::refuse_unsupported;
 
 /// The answer's length when the request gives none: OpenAI's value for this endpoint.
@@ -26,6 +27,8 @@ pub struct CompletionRequest {
     pub prompts: Vec<Prompt>,
     /// Whether the tokenizer adds its own special tokens to text prompts.
     pub add_special_tokens: bool,
+    /// What the answer must follow.
+    pub rule: Option<OutputRule>,
     /// Everything else.
     pub controls: Controls,
     /// Fields that had no effect.
@@ -45,6 +48,7 @@ impl CompletionRequest {
         let controls = Controls::parse(&mut fields, limits, Some(max_tokens), logprobs)?;
         Ok(Self {
             prompts,
+            rule: OutputRule::parse(&mut fields)?,
             add_special_tokens: fields.boolean("add_special_tokens")?.unwrap_or(true),
             controls,
             ignored: fields.ignored(),

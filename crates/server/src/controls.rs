@@ -1,16 +1,23 @@
 //! The request fields that both endpoints share: limits, stops, sampling, streaming.
 
+use std::time::Duration;
+
 use serde_json::Value;
-use tyto_engine::{GenerateRequest, SamplingParams};
+use tyto_engine::{GenerateRequest, SamplingParams, Task};
 
 use crate::api_error::ApiError;
+use crate::constraint::ConstraintPlan;
 use crate::fields::Fields;
-use crate::sampling::{SamplingChoice, parse_logit_bias, parse_seed};
+use crate::sampling::{SamplingChoice, parse_logit_bias, parse_more_samplers, parse_seed};
 
 /// The most stop strings one request may give. Each costs a comparison for every token.
 const MAX_STOP_STRINGS: usize = 64;
 /// The longest stop string, in bytes. The text held back grows with it.
 const MAX_STOP_BYTES: usize = 4096;
+/// The most answers to one prompt (OpenAI's limit).
+const MAX_ANSWERS: i64 = 128;
+/// The longest time that a request may ask for, in seconds.
+const MAX_TIMEOUT: f64 = 86_400.0;
 /// The most alternatives that a log probability lists (OpenAI's limit).
 pub const MAX_TOP_LOGPROBS: i64 = 20;
 
@@ -58,6 +65,14 @@ pub struct Controls {
     pub ignore_eos: bool,
     /// Log probabilities with this many alternatives.
     pub logprobs: Option<u32>,
+    /// Answers to each prompt, at least one.
+    pub answers: usize,
+    /// The answer must be complete so long after its arrival.
+    pub timeout: Option<Duration>,
+    /// Whether control tokens show in the text that is read.
+    pub control_tokens: bool,
+    /// Whose request it is.
+    pub client: Option<String>,
 }
 
 impl Controls {
@@ -71,6 +86,9 @@ impl Controls {
         let mut sampling = SamplingChoice::parse(fields)?.or(limits.sampling).resolve();
         sampling.seed = parse_seed(fields)?;
         sampling.logit_bias = parse_logit_bias(fields, limits.vocab_size)?;
+        parse_more_samplers(fields, &mut sampling)?;
+        let answers = fields.integer("n", 1..=MAX_ANSWERS)?.unwrap_or(1);
+        let timeout = fields.number("timeout", 0.0..=MAX_TIMEOUT)?;
         Ok(Self {
             model: fields.string("model")?,
             delivery: parse_delivery(fields)?,
@@ -81,11 +99,26 @@ impl Controls {
             stop_ids: fields.token_ids("stop_token_ids", limits.vocab_size)?.unwrap_or_default(),
             ignore_eos: fields.boolean("ignore_eos")?.unwrap_or(false),
             logprobs,
+            answers: usize::try_from(answers).expect("the range is 1 to 128"),
+            timeout: timeout.map(Duration::from_secs_f32),
+            control_tokens: false,
+            client: None,
         })
     }
 
-    /// The engine's request for one prompt.
-    pub fn request(&self, prompt: Vec<u32>) -> GenerateRequest {
+    /// The engine's tasks for one prompt. Each answer has a seed of its own: the first the
+    /// request's, the next the number after it.
+    pub fn tasks(&self, prompt: &[u32], constraint: &ConstraintPlan) -> Vec<Task> {
+        let task = |index: usize| {
+            let mut request = self.request(prompt.to_vec());
+            let seed = request.sampling.seed;
+            request.sampling.seed = seed.map(|seed| seed.wrapping_add(index as u64));
+            Task { request, constraint: constraint.start() }
+        };
+        (0..self.answers).map(task).collect()
+    }
+
+    fn request(&self, prompt: Vec<u32>) -> GenerateRequest {
         GenerateRequest {
             sampling: self.sampling.clone(),
             max_tokens: self.max_tokens,
@@ -94,6 +127,9 @@ impl Controls {
             stop_ids: self.stop_ids.clone(),
             ignore_eos: self.ignore_eos,
             logprobs: self.logprobs,
+            timeout: self.timeout,
+            control_tokens: self.control_tokens,
+            client: self.client.clone(),
             ..GenerateRequest::new(prompt)
         }
     }

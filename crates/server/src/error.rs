@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 
 /// A server that cannot be started, or stopped on its own.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +27,14 @@ pub enum Error {
     Bind {
         /// The address asked for.
         address: SocketAddr,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The socket cannot be taken.
+    #[error("cannot listen on the socket {}: {source}", path.display())]
+    Socket {
+        /// The file asked for.
+        path: PathBuf,
         /// What the system said.
         source: io::Error,
     },

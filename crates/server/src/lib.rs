@@ -1,8 +1,9 @@
-//! The HTTP server: OpenAI's API over one engine.
+//! The HTTP server: OpenAI's API, and Anthropic's, over one engine.
 //!
 //! ```text
-//! request -> body -> chat | completion (validate) -> prompt (render, encode, submit)
+//! request -> body -> chat | completion (validate) -> prompt (render, encode, compile, submit)
 //!         -> answer (whole) | stream (server-sent events) -> reply objects
+//! responses, messages: a request as a chat; its generation as their own objects and events
 //! ```
 //!
 //! Handlers own nothing of a running text but its [`tyto_engine::Generation`]: when a client
@@ -15,17 +16,31 @@ mod app;
 mod auth;
 mod body;
 mod chat;
+mod collect;
 mod completion;
+mod constraint;
 mod controls;
 mod error;
 mod fields;
+mod follow;
+mod grammars;
+mod listener;
 mod logprobs;
+mod messages;
+mod metrics;
 mod observe;
 mod options;
+mod output_rule;
+mod pieces;
 mod prompt;
 mod reply;
+mod responses;
 mod sampling;
 mod stream;
+mod strict_json;
+mod thinking;
+mod tokens;
+mod tools;
 mod unsupported;
 
 use std::future::{Future, IntoFuture};
@@ -33,8 +48,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::serve::ListenerExt;
-use tokio::net::TcpListener;
+use axum::serve::{Listener, ListenerExt};
 use tokio::sync::oneshot;
 use tyto_engine::{Engine, ShutdownReport};
 use tyto_text::TextModel;
@@ -47,40 +61,55 @@ pub use options::ServerOptions;
 pub use sampling::SamplingChoice;
 
 use app::App;
+use listener::{Place, Taken};
 
 /// After the engine has stopped, how long clients may take to read the last bytes.
 const LAST_BYTES: Duration = Duration::from_secs(2);
 
-/// A server that holds its port and does not answer yet.
+/// A server that holds its port, or its socket, and does not answer yet.
 pub struct Server {
-    listener: TcpListener,
-    address: SocketAddr,
+    taken: Taken,
     app: Arc<App>,
 }
 
 impl Server {
-    /// Takes the port. Fails when it is in use or may not be taken, or an option is wrong.
+    /// Takes the port or the socket. Fails when it is in use or may not be taken, or an option is
+    /// wrong.
     pub async fn bind(
         engine: Engine,
         text_model: Arc<TextModel>,
         options: ServerOptions,
     ) -> Result<Self, Error> {
         check_origins(&options.cors_origins)?;
-        let listener = TcpListener::bind(options.listen)
-            .await
-            .map_err(|source| Error::bind(options.listen, source))?;
-        let address = listener.local_addr().map_err(|source| Error::Serve { source })?;
-        Ok(Self { listener, address, app: App::new(engine, text_model, options) })
+        let taken = Taken::take(&options).await?;
+        Ok(Self { taken, app: App::new(engine, text_model, options) })
     }
 
-    /// Where it listens; with the port that the system chose if port 0 was asked for.
-    pub fn address(&self) -> SocketAddr {
-        self.address
+    /// Where it listens, with the port that the system chose if port 0 was asked for; `None` on a
+    /// Unix socket.
+    pub fn address(&self) -> Option<SocketAddr> {
+        match &self.taken.place {
+            Place::Port(address) => Some(*address),
+            Place::Socket(_) => None,
+        }
+    }
+
+    /// Where it listens, as a URL: `http://ADDRESS` or `unix:PATH`.
+    pub fn url(&self) -> String {
+        match &self.taken.place {
+            Place::Port(address) => format!("http://{address}"),
+            Place::Socket(path) => format!("unix:{}", path.display()),
+        }
     }
 
     /// The model's name in requests and replies.
     pub fn model_name(&self) -> &str {
         self.app.model_name()
+    }
+
+    /// The form of the model's tool calls, if it has one, and whether it tells its reasoning apart.
+    pub fn abilities(&self) -> (Option<&'static str>, bool) {
+        (self.app.call_format(), self.app.reasons())
     }
 
     /// The values that a request without sampling fields is sampled with.
@@ -91,31 +120,50 @@ impl Server {
     /// Answers requests until `stop` is ready. Then it accepts no more, lets running answers
     /// finish within the grace time, cuts the rest with an error, and stops the engine.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> Result<ShutdownReport, Error> {
-        let Self { listener, app, .. } = self;
-        // A token is a small packet: waiting to fill a larger one would delay it.
-        let listener = listener.tap_io(|stream| {
-            if let Err(error) = stream.set_nodelay(true) {
-                tracing::debug!(%error, "TCP_NODELAY was not set");
+        let Self { taken, app } = self;
+        // The socket's file is removed however this ends.
+        let Taken { listener, place: _place } = taken;
+        match listener {
+            listener::Either::Port(listener) => {
+                // A token is a small packet: waiting to fill a larger one would delay it.
+                let listener = listener.tap_io(|stream| {
+                    if let Err(error) = stream.set_nodelay(true) {
+                        tracing::debug!(%error, "TCP_NODELAY was not set");
+                    }
+                });
+                serve(listener, app, stop).await
             }
-        });
-        let (close, closed) = oneshot::channel::<()>();
-        let serving = axum::serve(listener, app::router(app.clone()))
-            .with_graceful_shutdown(async move { drop(closed.await) });
-        let mut serving = tokio::spawn(serving.into_future());
-        tokio::select! {
-            () = stop => {}
-            ended = &mut serving => return Err(serve_error(ended)),
+            listener::Either::Socket(listener) => serve(listener, app, stop).await,
         }
-        app.begin_stopping();
-        drop(close);
-        let report = stop_engine(&app).await;
-        match tokio::time::timeout(LAST_BYTES, &mut serving).await {
-            Ok(Ok(Ok(()))) => {}
-            Ok(ended) => return Err(serve_error(ended)),
-            Err(_) => serving.abort(),
-        }
-        Ok(report)
     }
+}
+
+async fn serve<L>(
+    listener: L,
+    app: Arc<App>,
+    stop: impl Future<Output = ()> + Send,
+) -> Result<ShutdownReport, Error>
+where
+    L: Listener,
+    L::Addr: std::fmt::Debug,
+{
+    let (close, closed) = oneshot::channel::<()>();
+    let serving = axum::serve(listener, app::router(app.clone()))
+        .with_graceful_shutdown(async move { drop(closed.await) });
+    let mut serving = tokio::spawn(serving.into_future());
+    tokio::select! {
+        () = stop => {}
+        ended = &mut serving => return Err(serve_error(ended)),
+    }
+    app.begin_stopping();
+    drop(close);
+    let report = stop_engine(&app).await;
+    match tokio::time::timeout(LAST_BYTES, &mut serving).await {
+        Ok(Ok(Ok(()))) => {}
+        Ok(ended) => return Err(serve_error(ended)),
+        Err(_) => serving.abort(),
+    }
+    Ok(report)
 }
 
 /// `shutdown` waits on the engine's thread, so it may not run on one of ours.

@@ -1,6 +1,7 @@
 //! What a server can be told.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::auth::ApiKeys;
@@ -13,6 +14,8 @@ pub struct ServerOptions {
     /// Where to listen. Port 0 lets the system choose; [`Server::address`](crate::Server::address)
     /// then says which.
     pub listen: SocketAddr,
+    /// A Unix socket to listen on in place of a port.
+    pub unix_socket: Option<PathBuf>,
     /// The model's name in requests and replies; `None` takes the artifact's.
     pub model_name: Option<String>,
     /// Keys that open the API; none leaves it open.
@@ -34,6 +37,7 @@ impl Default for ServerOptions {
     fn default() -> Self {
         Self {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
+            unix_socket: None,
             model_name: None,
             api_keys: ApiKeys::default(),
             cors_origins: Vec::new(),

@@ -1,69 +1,201 @@
-//! From a valid request to running generations: render, encode, submit.
+//! From a valid request to running generations: render, encode, compile, submit.
 
 use tyto_engine::{Engine, Generation, SubmitError};
-use tyto_text::{LocalTime, RenderInput, TemplateErrorKind, TextModel};
+use tyto_text::answer::{AnswerFormat, CallFormat, CallGrammar};
+use tyto_text::grammar::{GrammarMatcher, GrammarSource};
+use tyto_text::{ChatError, LocalTime, RenderInput, TemplateErrorKind, TextModel};
 
 use crate::api_error::ApiError;
 use crate::chat::ChatRequest;
-use crate::completion::Prompt;
+use crate::completion::{CompletionRequest, Prompt};
+use crate::constraint::{ConstraintPlan, ReasoningPlan};
 use crate::controls::Controls;
+use crate::grammars::GrammarShelf;
+use crate::pieces::ReadingPlan;
+
+/// Tokens at a prompt's end that are looked at for the tag that opens reasoning.
+const TAIL: usize = 16;
+
+/// A request that is ready to run.
+#[derive(Debug, Clone)]
+pub struct Prepared {
+    /// At least one.
+    pub prompts: Vec<Vec<u32>>,
+    /// What the answers must follow.
+    pub constraint: ConstraintPlan,
+    /// How they are read.
+    pub reading: ReadingPlan,
+    /// Whether control tokens show in the text that is read.
+    pub control_tokens: bool,
+}
+
+/// Makes a chat ready. Takes as long as the prompt and the grammar want.
+pub fn prepare_chat(
+    model: &TextModel,
+    grammars: &GrammarShelf,
+    request: &ChatRequest,
+) -> Result<Prepared, ApiError> {
+    let mut format = model.answer_format(request.tools.is_some());
+    check_tools(&format, request)?;
+    if !request.thinking.split {
+        format.reasoning = None;
+    }
+    let prompt = encode_chat(model, request)?;
+    let tail = model.decode(&prompt[prompt.len().saturating_sub(TAIL)..], false);
+    let (opened, closed) = (format.opens_reasoning(&tail), format.closes_reasoning(&tail));
+    let grammar = chat_grammar(model, &format, request)?;
+    let grammar = grammar.map(|(source, param)| compile(grammars, &source, &param)).transpose()?;
+    let budget = request.thinking.budget;
+    let tags = format.reasoning.filter(|_| !closed);
+    let reasoning = tags.and_then(|tags| ReasoningPlan::new(model, tags, opened, budget));
+    if budget.is_some() && reasoning.is_none() && !closed {
+        let reason = "this model does not write its reasoning between tags";
+        return Err(ApiError::unsupported("reasoning_budget", reason));
+    }
+    let tools = request.tools.as_ref().map(|tools| tools.schemas());
+    Ok(Prepared {
+        prompts: vec![prompt],
+        constraint: ConstraintPlan { grammar, reasoning },
+        control_tokens: format.needs_control_tokens(model, tools.is_some()),
+        reading: ReadingPlan { format, tools, reasons: opened },
+    })
+}
+
+/// Makes a text completion ready.
+pub fn prepare_completion(
+    model: &TextModel,
+    grammars: &GrammarShelf,
+    request: CompletionRequest,
+) -> Result<Prepared, ApiError> {
+    let CompletionRequest { prompts, add_special_tokens, rule, .. } = request;
+    let grammar = rule.map(|rule| compile(grammars, &rule.source, &rule.param)).transpose()?;
+    let encode = |prompt| match prompt {
+        Prompt::Tokens(ids) => Ok(ids),
+        Prompt::Text(text) => encode(model, "prompt", &text, add_special_tokens),
+    };
+    Ok(Prepared {
+        prompts: prompts.into_iter().map(encode).collect::<Result<_, _>>()?,
+        constraint: ConstraintPlan { grammar, reasoning: None },
+        reading: ReadingPlan::default(),
+        control_tokens: false,
+    })
+}
+
+/// A chat as the model's template writes it.
+pub fn render_chat(model: &TextModel, request: &ChatRequest) -> Result<String, ApiError> {
+    let template = model.template().ok_or_else(no_template)?;
+    template.render(&input(request)).map_err(|error| template_error(error.kind, &error))
+}
 
 /// The prompt's tokens for a chat.
-pub fn render_chat(text_model: &TextModel, request: &ChatRequest) -> Result<Vec<u32>, ApiError> {
-    let Some(template) = text_model.template() else {
-        let message = "this model has no chat template: use /v1/completions";
-        return Err(ApiError::invalid("messages", message));
-    };
-    let input = RenderInput {
+pub fn encode_chat(model: &TextModel, request: &ChatRequest) -> Result<Vec<u32>, ApiError> {
+    if request.add_special_tokens {
+        // Around the rendered text, so it is encoded as one.
+        return encode(model, "messages", &render_chat(model, request)?, true);
+    }
+    model.encode_chat(&input(request), !request.parse_special).map_err(|error| match error {
+        ChatError::NoTemplate => no_template(),
+        ChatError::Template(error) => template_error(error.kind, &error),
+        ChatError::Encode(error) => ApiError::invalid("messages", error.to_string()),
+    })
+}
+
+fn input(request: &ChatRequest) -> RenderInput<'_> {
+    RenderInput {
         messages: &request.messages,
-        tools: None,
+        tools: request.tools.as_ref().map(|tools| &tools.objects),
         add_generation_prompt: request.add_generation_prompt,
         extra: &request.template_variables,
         now: LocalTime::now(),
-    };
-    let text = template.render(&input).map_err(|error| match error.kind {
+    }
+}
+
+fn no_template() -> ApiError {
+    ApiError::invalid("messages", "this model has no chat template: use /v1/completions")
+}
+
+fn template_error(kind: TemplateErrorKind, error: &tyto_text::TemplateError) -> ApiError {
+    match kind {
         TemplateErrorKind::Raised | TemplateErrorKind::Input | TemplateErrorKind::TooLong => {
-            ApiError::invalid("messages", error.message).with_code("chat_template_error")
+            ApiError::invalid("messages", error.message.clone()).with_code("chat_template_error")
         }
         TemplateErrorKind::Invalid => ApiError::internal(error.to_string()),
-    })?;
-    encode(text_model, "messages", &text, request.add_special_tokens)
+    }
 }
 
-/// The tokens of each prompt.
-pub fn encode_all(
-    text_model: &TextModel,
-    prompts: Vec<Prompt>,
-    add_special_tokens: bool,
-) -> Result<Vec<Vec<u32>>, ApiError> {
-    let encode = |prompt| match prompt {
-        Prompt::Tokens(ids) => Ok(ids),
-        Prompt::Text(text) => encode(text_model, "prompt", &text, add_special_tokens),
+fn check_tools(format: &AnswerFormat, request: &ChatRequest) -> Result<(), ApiError> {
+    if request.tools.is_none() || format.calls.is_some() {
+        return Ok(());
+    }
+    let reason = if format.shows_tools {
+        "the form in which this model calls tools is not known here"
+    } else {
+        "this model's chat template has no place for tools"
     };
-    prompts.into_iter().map(encode).collect()
+    Err(ApiError::unsupported("tools", reason))
 }
 
-/// Gives every prompt to the engine. If it refuses one, those before it are cancelled.
-pub fn submit_all(
+/// The grammar of the whole answer, and the field that asked for it.
+fn chat_grammar(
+    model: &TextModel,
+    format: &AnswerFormat,
+    request: &ChatRequest,
+) -> Result<Option<(GrammarSource, String)>, ApiError> {
+    let tools = request.tools.as_ref().zip(format.calls);
+    if let Some((tools, calls)) = tools.filter(|(tools, _)| tools.is_required()) {
+        return Ok(Some((tools.grammar(calls, None, model), "tools".to_owned())));
+    }
+    let Some(rule) = &request.rule else { return Ok(None) };
+    let is_harmony = format.calls == Some(CallFormat::Harmony);
+    if tools.is_none() && !is_harmony {
+        return Ok(Some((rule.source.clone(), rule.param.clone())));
+    }
+    let Some(answer) = rule.schema() else {
+        let reason = "beside tools, and for models with channels, it can only be a JSON schema";
+        return Err(ApiError::unsupported(&rule.param, reason));
+    };
+    let source = match tools {
+        Some((tools, calls)) => tools.grammar(calls, Some(&answer), model),
+        None => {
+            let format = CallFormat::Harmony;
+            let nothing =
+                CallGrammar { format, tools: &[], parallel: false, answer: Some(&answer) };
+            nothing.source(model)
+        }
+    };
+    Ok(Some((source, rule.param.clone())))
+}
+
+fn compile(
+    grammars: &GrammarShelf,
+    source: &GrammarSource,
+    param: &str,
+) -> Result<GrammarMatcher, ApiError> {
+    grammars.compile(source).map_err(|error| {
+        ApiError::invalid(param, format!("`{param}` cannot be used: {error}"))
+            .with_code("invalid_grammar")
+    })
+}
+
+/// Gives everything to the engine, or nothing.
+pub fn submit(
     engine: &Engine,
     controls: &Controls,
     param: &str,
-    prompts: Vec<Vec<u32>>,
+    prepared: &Prepared,
 ) -> Result<Vec<Generation>, ApiError> {
-    let submit = |prompt| {
-        let request = controls.request(prompt);
-        engine.submit(request).map_err(|error| submit_error(param, error))
-    };
-    prompts.into_iter().map(submit).collect()
+    let tasks = prepared.prompts.iter().flat_map(|p| controls.tasks(p, &prepared.constraint));
+    engine.submit_all(tasks.collect()).map_err(|error| submit_error(param, error))
 }
 
-fn encode(
-    text_model: &TextModel,
+/// The tokens of a text.
+pub fn encode(
+    model: &TextModel,
     param: &str,
     text: &str,
     add_special_tokens: bool,
 ) -> Result<Vec<u32>, ApiError> {
-    text_model
+    model
         .encode(text, add_special_tokens)
         .map_err(|error| ApiError::invalid(param, error.to_string()))
 }

@@ -6,7 +6,9 @@ use serde::Serialize;
 use tyto_engine::{FinishReason, TokenInfo, Usage};
 use tyto_text::TextModel;
 
+use crate::collect::{Call, Collected};
 use crate::logprobs::{ChatLogprobs, CompletionLogprobs};
+use crate::pieces::Piece;
 
 /// Which endpoint's objects to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,13 +102,13 @@ pub struct Whole<'a> {
 pub enum WholeChoice {
     /// Of a chat.
     Chat {
-        /// Always 0.
+        /// From 0.
         index: usize,
         /// The assistant's message.
         message: AssistantMessage,
         /// When asked for.
         logprobs: Option<ChatLogprobs>,
-        /// `stop` or `length`.
+        /// `stop`, `length` or `tool_calls`.
         finish_reason: &'static str,
     },
     /// Of a text completion.
@@ -126,8 +128,48 @@ pub enum WholeChoice {
 #[derive(Serialize)]
 pub struct AssistantMessage {
     role: &'static str,
-    content: String,
+    /// Null in a message that only calls tools.
+    content: Option<String>,
     refusal: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    reasoning_content: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_calls: Vec<ToolCall>,
+}
+
+/// One call of a tool.
+#[derive(Serialize)]
+pub struct ToolCall {
+    id: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    function: ToolCallFunction,
+}
+
+#[derive(Serialize)]
+struct ToolCallFunction {
+    name: String,
+    arguments: String,
+}
+
+impl From<Call> for ToolCall {
+    fn from(call: Call) -> Self {
+        let Call { id, name, arguments } = call;
+        Self { id, kind: "function", function: ToolCallFunction { name, arguments } }
+    }
+}
+
+impl AssistantMessage {
+    fn new(said: Collected) -> Self {
+        let only_calls = said.content.is_empty() && !said.calls.is_empty();
+        Self {
+            role: "assistant",
+            content: (!only_calls).then_some(said.content),
+            refusal: None,
+            reasoning_content: said.reasoning,
+            tool_calls: said.calls.into_iter().map(ToolCall::from).collect(),
+        }
+    }
 }
 
 impl WholeChoice {
@@ -135,20 +177,20 @@ impl WholeChoice {
     pub fn new(
         dialect: Dialect,
         index: usize,
-        text: String,
+        said: Collected,
         logprobs: Option<Logprobs>,
         finish_reason: &'static str,
     ) -> Self {
         match dialect {
             Dialect::Chat => Self::Chat {
                 index,
-                message: AssistantMessage { role: "assistant", content: text, refusal: None },
+                message: AssistantMessage::new(said),
                 logprobs: logprobs.and_then(Logprobs::chat),
                 finish_reason,
             },
             Dialect::Completion => Self::Completion {
                 index,
-                text,
+                text: said.content,
                 logprobs: logprobs.and_then(Logprobs::completion),
                 finish_reason,
             },
@@ -185,7 +227,7 @@ impl Chunk<'_> {
 pub enum ChunkChoice {
     /// Of a chat.
     Chat {
-        /// Always 0.
+        /// From 0.
         index: usize,
         /// What is new.
         delta: Delta,
@@ -214,33 +256,85 @@ pub struct Delta {
     role: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_content: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_calls: Option<[ToolCallDelta; 1]>,
+}
+
+/// The new part of a call: its id and name come once, then pieces of its arguments (C27).
+#[derive(Serialize)]
+struct ToolCallDelta {
+    index: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
+    kind: Option<&'static str>,
+    function: ToolCallFunctionDelta,
+}
+
+#[derive(Serialize)]
+struct ToolCallFunctionDelta {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    arguments: String,
+}
+
+impl Delta {
+    /// `None` where the client has nothing to learn.
+    fn of(piece: Piece) -> Option<Self> {
+        let call = |index, id: Option<String>, name, arguments| {
+            let kind = id.is_some().then_some("function");
+            let function = ToolCallFunctionDelta { name, arguments };
+            let tool_calls = Some([ToolCallDelta { index, id, kind, function }]);
+            Some(Self { tool_calls, ..Self::default() })
+        };
+        match piece {
+            Piece::Reasoning(text) => {
+                Some(Self { reasoning_content: Some(text), ..Self::default() })
+            }
+            Piece::Content(text) => Some(Self { content: Some(text), ..Self::default() }),
+            Piece::CallStart { index, id, name } => {
+                call(index, Some(id), Some(name), String::new())
+            }
+            Piece::CallArguments { index, text } => call(index, None, None, text),
+            Piece::CallEnd { .. } => None,
+        }
+    }
 }
 
 impl ChunkChoice {
     /// A chat's first chunk: the role, and no text yet. A completion has none.
     pub fn opening(dialect: Dialect, index: usize) -> Option<Self> {
-        let delta = Delta { role: Some("assistant"), content: Some(String::new()) };
+        let content = Some(String::new());
+        let delta = Delta { role: Some("assistant"), content, ..Delta::default() };
         match dialect {
             Dialect::Chat => Some(Self::Chat { index, delta, logprobs: None, finish_reason: None }),
             Dialect::Completion => None,
         }
     }
 
-    /// New text, or tokens whose text is held back.
-    pub fn delta(dialect: Dialect, index: usize, text: String, logprobs: Option<Logprobs>) -> Self {
-        match dialect {
-            Dialect::Chat => Self::Chat {
+    /// What is new; a text completion has nothing but text.
+    pub fn piece(
+        dialect: Dialect,
+        index: usize,
+        piece: Piece,
+        logprobs: Option<Logprobs>,
+    ) -> Option<Self> {
+        match (dialect, piece) {
+            (Dialect::Chat, piece) => Some(Self::Chat {
                 index,
-                delta: Delta { role: None, content: Some(text) },
+                delta: Delta::of(piece)?,
                 logprobs: logprobs.and_then(Logprobs::chat),
                 finish_reason: None,
-            },
-            Dialect::Completion => Self::Completion {
+            }),
+            (Dialect::Completion, Piece::Content(text)) => Some(Self::Completion {
                 index,
                 text,
                 logprobs: logprobs.and_then(Logprobs::completion),
                 finish_reason: None,
-            },
+            }),
+            (Dialect::Completion, _) => None,
         }
     }
 
@@ -303,14 +397,35 @@ pub struct UsageReply {
     prompt_tokens: usize,
     completion_tokens: usize,
     total_tokens: usize,
+    prompt_tokens_details: PromptDetails,
+    completion_tokens_details: CompletionDetails,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+struct PromptDetails {
+    cached_tokens: usize,
+}
+
+/// Of tokens that were guessed ahead of the model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+struct CompletionDetails {
+    accepted_prediction_tokens: usize,
+    rejected_prediction_tokens: usize,
 }
 
 impl UsageReply {
-    /// Adds one choice's tokens.
-    pub fn add(&mut self, usage: &Usage) {
-        self.prompt_tokens += usage.prompt_tokens as usize;
+    /// Adds one choice's tokens. A prompt with several answers counts once.
+    pub fn add(&mut self, usage: &Usage, counts_prompt: bool) {
+        if counts_prompt {
+            self.prompt_tokens += usage.prompt_tokens as usize;
+            self.prompt_tokens_details.cached_tokens += usage.cached_tokens as usize;
+        }
         self.completion_tokens += usage.completion_tokens as usize;
         self.total_tokens = self.prompt_tokens + self.completion_tokens;
+        let details = &mut self.completion_tokens_details;
+        details.accepted_prediction_tokens += usage.accepted_tokens as usize;
+        let rejected = usage.drafted_tokens.saturating_sub(usage.accepted_tokens);
+        details.rejected_prediction_tokens += rejected as usize;
     }
 }
 
@@ -329,16 +444,17 @@ pub struct Timings {
     pub decode_tokens_per_second: f64,
 }
 
-/// The word for a reason; `None` when the answer was cut, which is an error and not an end.
-pub fn finish_word(reason: FinishReason) -> Option<&'static str> {
+/// The word for the end of an answer that was not cut.
+pub fn finish_word(reason: FinishReason, has_calls: bool) -> &'static str {
     match reason {
-        FinishReason::Stop => Some("stop"),
-        FinishReason::Length => Some("length"),
-        FinishReason::Cancelled | FinishReason::TimedOut => None,
+        FinishReason::Length => "length",
+        _ if has_calls => "tool_calls",
+        _ => "stop",
     }
 }
 
-fn unix_seconds() -> u64 {
+/// The time, in seconds since 1970.
+pub fn unix_seconds() -> u64 {
     // A clock before 1970 is a broken clock; its replies say 0.
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

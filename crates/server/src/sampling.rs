@@ -2,7 +2,7 @@
 //! generation defaults, and the built-in values, in that order (A45).
 
 use serde_json::Value;
-use tyto_engine::SamplingParams;
+use tyto_engine::{Dry, SamplingParams, Xtc};
 use tyto_text::GenerationDefaults;
 
 use crate::api_error::ApiError;
@@ -107,6 +107,48 @@ pub(crate) fn parse_logit_bias(
         }
     }
     Ok(biases)
+}
+
+/// Reads the samplers that llama-server has beyond OpenAI's: typical, XTC and DRY.
+pub(crate) fn parse_more_samplers(
+    fields: &mut Fields,
+    params: &mut SamplingParams,
+) -> Result<(), ApiError> {
+    if let Some(typical_p) = fields.number("typical_p", 0.0..=1.0)? {
+        params.typical_p = typical_p;
+    }
+    params.xtc = Xtc {
+        probability: fields.number("xtc_probability", 0.0..=1.0)?.unwrap_or(Xtc::OFF.probability),
+        threshold: fields.number("xtc_threshold", 0.0..=1.0)?.unwrap_or(Xtc::OFF.threshold),
+    };
+    let off = Dry::off();
+    let length = fields.integer("dry_allowed_length", 0..=i64::from(u32::MAX))?;
+    let last_n = fields.integer("dry_penalty_last_n", -1..=i64::from(u32::MAX))?;
+    params.dry = Dry {
+        multiplier: fields.number("dry_multiplier", 0.0..=100.0)?.unwrap_or(off.multiplier),
+        base: fields.number("dry_base", 1.0..=100.0)?.unwrap_or(off.base),
+        allowed_length: length.and_then(|n| u32::try_from(n).ok()).unwrap_or(off.allowed_length),
+        // -1 looks at everything.
+        last_n: last_n.and_then(|n| u32::try_from(n).ok()),
+        sequence_breakers: parse_breakers(fields)?.unwrap_or(off.sequence_breakers),
+    };
+    Ok(())
+}
+
+fn parse_breakers(fields: &mut Fields) -> Result<Option<Vec<String>>, ApiError> {
+    let name = "dry_sequence_breakers";
+    let wrong = |value: &Value| ApiError::wrong_value(name, "a list of strings, none empty", value);
+    match fields.take(name) {
+        None => Ok(None),
+        Some(Value::Array(items)) if items.len() <= 64 => {
+            let text = |item: Value| match item {
+                Value::String(text) if !text.is_empty() && text.len() <= 64 => Ok(text),
+                other => Err(wrong(&other)),
+            };
+            items.into_iter().map(text).collect::<Result<_, _>>().map(Some)
+        }
+        Some(other) => Err(wrong(&other)),
+    }
 }
 
 /// Reads `seed`. Clients send any 64-bit number, negative ones too: each is its own seed.

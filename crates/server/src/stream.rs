@@ -14,8 +14,10 @@ use futures_util::stream::{self, BoxStream, SelectAll, Stream};
 use tyto_engine::{Event, FinishReason, Generation, TokenInfo, Usage};
 use tyto_text::TextModel;
 
-use crate::answer::{Answer, Totals, answer_was_cut, engine_went_away, to_json};
+use crate::answer::{Answer, Totals, to_json};
 use crate::api_error::ApiError;
+use crate::collect::{check_end, engine_went_away};
+use crate::pieces::{Piece, PieceReader};
 use crate::reply::{Chunk, ChunkChoice, Identity, Logprobs, finish_word};
 
 /// The events of `answer`, ending with `[DONE]`. Dropping the stream cancels the generations.
@@ -40,6 +42,10 @@ struct Chunks {
     ready: VecDeque<sse::Event>,
     /// Characters of each choice's tokens so far.
     text_offsets: Vec<usize>,
+    readers: Vec<PieceReader>,
+    show_reasoning: bool,
+    /// Choices that belong to one prompt.
+    answers: usize,
     unfinished: usize,
     totals: Totals,
     ended: bool,
@@ -57,6 +63,9 @@ impl Chunks {
             engine_events: stream::select_all(numbered.map(engine_events)),
             ready: VecDeque::new(),
             text_offsets: vec![0; count],
+            readers: (0..count).map(|_| PieceReader::new(&answer.reading)).collect(),
+            show_reasoning: answer.show_reasoning,
+            answers: answer.answers,
             unfinished: count,
             totals: Totals::default(),
             ended: false,
@@ -94,10 +103,35 @@ impl Chunks {
 
     fn take_tokens(&mut self, index: usize, text: String, tokens: &[TokenInfo]) {
         let logprobs = self.logprobs.then(|| self.logprobs_of(index, tokens));
+        let pieces = self.readers[index].push(&text);
+        let logprobs = self.push_pieces(index, pieces, logprobs);
         // Tokens whose text is held back are worth a chunk only for their log probabilities.
-        if !text.is_empty() || (logprobs.is_some() && !tokens.is_empty()) {
-            let dialect = self.identity.dialect();
-            self.push_choice(ChunkChoice::delta(dialect, index, text, logprobs));
+        if logprobs.is_some() && !tokens.is_empty() {
+            self.push_piece(index, Piece::Content(String::new()), logprobs);
+        }
+    }
+
+    /// The first piece that shows carries the log probabilities; they come back if none does.
+    fn push_pieces(
+        &mut self,
+        index: usize,
+        pieces: Vec<Piece>,
+        mut logprobs: Option<Logprobs>,
+    ) -> Option<Logprobs> {
+        for piece in pieces {
+            match piece {
+                Piece::Reasoning(_) if !self.show_reasoning => {}
+                Piece::CallEnd { .. } => {}
+                piece => self.push_piece(index, piece, logprobs.take()),
+            }
+        }
+        logprobs
+    }
+
+    fn push_piece(&mut self, index: usize, piece: Piece, logprobs: Option<Logprobs>) {
+        let dialect = self.identity.dialect();
+        if let Some(choice) = ChunkChoice::piece(dialect, index, piece, logprobs) {
+            self.push_choice(choice);
         }
     }
 
@@ -109,14 +143,15 @@ impl Chunks {
     }
 
     fn finish(&mut self, index: usize, reason: FinishReason, held_back: String, usage: &Usage) {
-        let Some(reason) = finish_word(reason) else {
-            return self.fail(&answer_was_cut());
-        };
-        let dialect = self.identity.dialect();
-        if !held_back.is_empty() {
-            self.push_choice(ChunkChoice::delta(dialect, index, held_back, None));
+        if let Err(error) = check_end(reason) {
+            return self.fail(&error);
         }
-        self.totals.add(usage);
+        let dialect = self.identity.dialect();
+        let mut pieces = self.readers[index].push(&held_back);
+        pieces.extend(self.readers[index].finish());
+        self.push_pieces(index, pieces, None);
+        let reason = finish_word(reason, self.readers[index].has_calls());
+        self.totals.add(usage, index.is_multiple_of(self.answers));
         self.unfinished -= 1;
         let last = self.unfinished == 0;
         let mut closing = self.chunk(vec![ChunkChoice::closing(dialect, index, reason)]);

@@ -34,8 +34,6 @@ enum Harmless {
     Number(f64),
     /// One of these strings.
     Words(&'static [&'static str]),
-    /// `{"type": "text"}`.
-    TextFormat,
     /// `["text"]`.
     TextOnly,
 }
@@ -51,41 +49,27 @@ impl Harmless {
             (Self::True, Value::Bool(value)) => *value,
             (Self::Number(number), Value::Number(found)) => found.as_f64() == Some(*number),
             (Self::Words(words), Value::String(text)) => words.contains(&text.as_str()),
-            (Self::TextFormat, Value::Object(entries)) => {
-                entries.get("type") == Some(&json!("text"))
-            }
             (Self::TextOnly, value) => *value == json!(["text"]),
             _ => false,
         }
     }
 }
 
-const NO_TOOLS: &str = "this server does not call tools; leave it out";
-const NO_GRAMMAR: &str = "this server does not constrain its output; leave it out";
+const OLD_TOOLS: &str = "use `tools` and `tool_choice`, which took its place";
+const NO_LAZY: &str = "a grammar holds from the answer's first character";
 const NO_SAMPLER: &str = "this sampling method is not implemented; leave it out";
-const ONE_ANSWER: &str = "each prompt gets one answer; send the request several times instead";
+const NO_RANKING: &str = "answers are not ranked; ask for several with `n`";
 
 /// Field, the values that ask for nothing, and why any other is refused.
 const UNSUPPORTED: &[(&str, Harmless, &str)] = &[
-    ("tools", Harmless::Empty, NO_TOOLS),
-    ("tool_choice", Harmless::Words(&["none", "auto"]), NO_TOOLS),
-    ("functions", Harmless::Empty, NO_TOOLS),
-    ("function_call", Harmless::Words(&["none", "auto"]), NO_TOOLS),
-    ("response_format", Harmless::TextFormat, NO_GRAMMAR),
-    ("structured_outputs", Harmless::Empty, NO_GRAMMAR),
-    ("guided_json", Harmless::Null, NO_GRAMMAR),
-    ("guided_regex", Harmless::Null, NO_GRAMMAR),
-    ("guided_choice", Harmless::Null, NO_GRAMMAR),
-    ("guided_grammar", Harmless::Null, NO_GRAMMAR),
-    ("grammar", Harmless::Empty, NO_GRAMMAR),
-    ("json_schema", Harmless::Empty, NO_GRAMMAR),
-    ("n", Harmless::Number(1.0), ONE_ANSWER),
-    ("best_of", Harmless::Number(1.0), ONE_ANSWER),
+    ("functions", Harmless::Empty, OLD_TOOLS),
+    ("function_call", Harmless::Words(&["none", "auto"]), OLD_TOOLS),
+    ("grammar_lazy", Harmless::False, NO_LAZY),
+    ("grammar_triggers", Harmless::Empty, NO_LAZY),
+    ("guided_whitespace_pattern", Harmless::Null, "white space in JSON has one rule here"),
+    ("best_of", Harmless::Number(1.0), NO_RANKING),
     ("use_beam_search", Harmless::False, NO_SAMPLER),
-    ("typical_p", Harmless::Number(1.0), NO_SAMPLER),
     ("mirostat", Harmless::Number(0.0), NO_SAMPLER),
-    ("xtc_probability", Harmless::Number(0.0), NO_SAMPLER),
-    ("dry_multiplier", Harmless::Number(0.0), NO_SAMPLER),
     ("top_n_sigma", Harmless::Number(-1.0), NO_SAMPLER),
     ("bad_words", Harmless::Empty, "use `logit_bias` with the ids of the tokens instead"),
     ("echo", Harmless::False, "the prompt is not repeated in the answer"),
@@ -138,17 +122,9 @@ mod tests {
     #[test]
     fn defaults_spelled_out_pass() {
         let request = json!({
-            "n": 1, "best_of": 1, "tools": [], "tool_choice": "auto", "echo": false, "suffix": "",
-            "response_format": {"type": "text"}, "modalities": ["text"], "logit_bias": {},
-            "skip_special_tokens": true, "typical_p": 1.0,
+            "best_of": 1, "functions": [], "function_call": "auto", "echo": false, "suffix": "",
+            "modalities": ["text"], "skip_special_tokens": true, "mirostat": 0,
         });
         assert_eq!(check(request), Ok(()));
-    }
-
-    #[test]
-    fn several_answers_and_json_are_refused_c8() {
-        assert_eq!(check(json!({"n": 2})).expect_err("refused").param(), Some("n"));
-        let format = json!({"response_format": {"type": "json_object"}});
-        assert_eq!(check(format).expect_err("refused").param(), Some("response_format"));
     }
 }

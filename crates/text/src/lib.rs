@@ -9,6 +9,7 @@
 //! `apply_chat_template`; where templates disagree about the form of a message
 //! the rules are written at [`chat`].
 
+pub mod answer;
 mod bytes;
 pub mod chat;
 mod decoder;

@@ -105,6 +105,11 @@ impl ChatTemplate {
         &self.chosen(input).source
     }
 
+    /// The Jinja source of the template for requests with tools, or for those without.
+    pub(crate) fn source_for(&self, with_tools: bool) -> &str {
+        &self.tool_use.as_ref().filter(|_| with_tools).unwrap_or(&self.default).source
+    }
+
     /// Whether any of the templates writes this text out.
     pub(crate) fn mentions(&self, text: &str) -> bool {
         let mut compiled = std::iter::once(&self.default).chain(&self.tool_use);

@@ -173,3 +173,50 @@ async fn an_origin_that_no_browser_sends_is_refused_at_the_start() {
         assert!(matches!(refused, Err(Error::Origin { .. })), "{bad:?}");
     }
 }
+
+#[tokio::test]
+async fn a_unix_socket_answers_and_leaves_no_file() {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tyto.sock");
+    let engine = Setup::answering("abc").start().await.engine;
+    // Left behind by a server that was killed.
+    drop(tokio::net::UnixListener::bind(&path).expect("a socket"));
+    let bind = async |path: &std::path::Path| {
+        let mut setup = Setup::answering("abc");
+        setup.options.unix_socket = Some(path.to_owned());
+        Server::bind(engine.clone(), setup.text_model, setup.options).await
+    };
+    let server = bind(&path).await.expect("an abandoned socket is taken over");
+    assert_eq!((server.address(), server.url()), (None, format!("unix:{}", path.display())));
+    assert!(matches!(bind(&path).await, Err(Error::Socket { .. })), "it is in use");
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let running = tokio::spawn(server.run(async move { drop(stopped.await) }));
+    let mut stream = tokio::net::UnixStream::connect(&path).await.expect("a connection");
+    let request = b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    stream.write_all(request).await.expect("the server reads");
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).await.expect("the server answers");
+    assert!(reply.starts_with("HTTP/1.1 200"), "{reply}");
+    drop(stop);
+    running.await.expect("no panic").expect("a graceful end");
+    assert!(!path.exists());
+    // A file that is no socket stays.
+    std::fs::write(&path, "mine").expect("a file");
+    assert!(matches!(bind(&path).await, Err(Error::Socket { .. })));
+    assert_eq!(std::fs::read(&path).expect("the file"), b"mine");
+}
+
+#[tokio::test]
+async fn the_card_says_what_the_model_can_do() {
+    let plain = Setup::answering("abc").start().await;
+    let card = ok(plain.get("/v1/models/test-model").send().await.expect("a reply")).await;
+    assert_eq!((&card["tool_call_format"], &card["reasoning"]), (&json!(null), &json!(false)));
+    assert_eq!(card["max_model_len"], 256);
+    let mut setup = Setup::answering("abc");
+    let template = "{{ tools }}{{ messages[0].content }}<tool_call></think>";
+    setup.text_model = tyto_engine::testing::text_model_with(&[], Some(template));
+    let server = setup.start().await;
+    let card = ok(server.get("/v1/models/test-model").send().await.expect("a reply")).await;
+    assert_eq!((&card["tool_call_format"], &card["reasoning"]), (&json!("hermes"), &json!(true)));
+}

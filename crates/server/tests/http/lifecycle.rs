@@ -73,10 +73,19 @@ async fn several_prompts_that_do_not_all_fit_leave_nothing_behind() {
     let mut setup = Setup::answering("abc");
     setup.config.max_queued = 0;
     let server = setup.start().await;
-    let five = json!({"prompt": ["1", "2", "3", "4", "5"], "temperature": 0});
+    let prompts = |count: usize, stream: bool| {
+        let prompts: Vec<String> = (0..count).map(|n| n.to_string()).collect();
+        json!({"prompt": prompts, "temperature": 0, "stream": stream})
+    };
+    // More than the queue ever holds.
+    let never =
+        error(server.send_completion(prompts(5, false)).await, StatusCode::BAD_REQUEST).await;
+    assert_eq!(never["param"], "prompt");
     server.control.hold();
-    error(server.send_completion(five).await, StatusCode::TOO_MANY_REQUESTS).await;
+    let three = server.send_completion(prompts(3, true)).await;
+    error(server.send_completion(prompts(2, false)).await, StatusCode::TOO_MANY_REQUESTS).await;
     server.control.release();
+    assert_eq!(crate::support::streamed(three).await.reasons(2), ["stop"]);
     server.until(|stats| stats.running == 0 && stats.queued == 0).await;
     let four = json!({"prompt": ["1", "2", "3", "4"], "temperature": 0});
     let reply = ok(server.send_completion(four).await).await;

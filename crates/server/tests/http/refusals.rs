@@ -152,27 +152,20 @@ async fn a_template_that_does_not_parse_is_our_fault_and_says_so() {
 #[tokio::test]
 async fn what_would_change_the_answers_meaning_is_refused_by_name_c8_c12_c29() {
     let server = Setup::answering("abc").start().await;
-    let tool = json!([{"type": "function", "function": {"name": "f", "parameters": {}}}]);
     for (name, value) in [
-        ("tools", tool),
-        ("tool_choice", json!("required")),
         ("functions", json!([{"name": "f"}])),
-        ("response_format", json!({"type": "json_object"})),
-        (
-            "response_format",
-            json!({"type": "json_schema", "json_schema": {"schema": {"$ref": "#/x"}}}),
-        ),
-        ("n", json!(2)),
-        ("n", json!(0)),
+        ("function_call", json!({"name": "f"})),
+        ("best_of", json!(2)),
+        ("mirostat", json!(2)),
+        ("grammar_lazy", json!(true)),
+        ("prompt_logprobs", json!(1)),
         ("audio", json!({"voice": "x"})),
     ] {
         let error = server.refused_chat(json!({ name: value })).await;
         assert_eq!(error["param"], name);
         assert_eq!(error["code"], "unsupported_parameter");
     }
-    for (name, value) in
-        [("best_of", json!(2)), ("suffix", json!("end")), ("echo", json!(true)), ("n", json!(3))]
-    {
+    for (name, value) in [("best_of", json!(2)), ("suffix", json!("end")), ("echo", json!(true))] {
         let fields = json!({name: value, "logprobs": 1, "max_tokens": 0});
         assert_eq!(server.refused_completion(fields).await["param"], name);
     }

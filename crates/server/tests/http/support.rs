@@ -76,8 +76,7 @@ impl Setup {
         let server = Server::bind(engine.clone(), self.text_model, self.options)
             .await
             .expect("the system has a free port");
-        let base = format!("http://{}", server.address());
-        let address = server.address();
+        let (base, address) = (server.url(), server.address().expect("a port"));
         let (stop, stopped) = oneshot::channel();
         let running = tokio::spawn(server.run(async move { drop(stopped.await) }));
         TestServer { client: Client::new(), base, address, engine, control, stop, running }

@@ -24,6 +24,7 @@ use crate::model::TextModel;
 
 pub use matcher::{GrammarFault, GrammarMatcher, TokenMask};
 pub use source::GrammarSource;
+pub(crate) use source::{quoted, schema};
 
 /// The longest source of a grammar, in bytes of its JSON or its text.
 pub const LONGEST_SOURCE: usize = 256 << 10;

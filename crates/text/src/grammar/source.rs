@@ -35,7 +35,9 @@ impl GrammarSource {
     /// The grammar in llguidance's terms.
     pub(super) fn grammar(&self) -> Result<TopLevelGrammar, GrammarError> {
         let grammar = match self {
-            Self::JsonObject => TopLevelGrammar::from_json_schema(schema(&json!({"type": "object"}))),
+            Self::JsonObject => {
+                TopLevelGrammar::from_json_schema(schema(&json!({"type": "object"})))
+            }
             Self::JsonSchema(value) if value.is_object() || value.is_boolean() => {
                 TopLevelGrammar::from_json_schema(schema(value))
             }

@@ -14,8 +14,7 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     pub(super) fn new(model: Arc<TextModel>, vocab_size: usize) -> Self {
-        let words: Vec<Vec<u8>> =
-            (0..vocab_size as u32).map(|id| bytes_of(&model, id)).collect();
+        let words: Vec<Vec<u8>> = (0..vocab_size as u32).map(|id| bytes_of(&model, id)).collect();
         let ends: Vec<u32> =
             model.eos_ids().iter().copied().filter(|&id| (id as usize) < vocab_size).collect();
         let first_end = ends.first().copied().unwrap_or(INVALID_TOKEN);

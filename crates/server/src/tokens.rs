@@ -1,0 +1,107 @@
+//! `/tokenize`, `/detokenize` and `/apply-template`, as llama-server and vLLM have them.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::response::Json;
+use serde_json::{Map, Value, json};
+use tyto_text::TextModel;
+
+use crate::api_error::ApiError;
+use crate::app::{App, blocking};
+use crate::body::read_object;
+use crate::chat::ChatRequest;
+use crate::fields::Fields;
+use crate::prompt;
+
+/// `{"content" | "prompt": text}` or a chat; gives ids.
+pub async fn tokenize(
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> Result<Json<Value>, ApiError> {
+    let mut object = read_object(request, app.options.body).await?;
+    let with_pieces = Fields::new(take(&mut object, &["with_pieces"])).boolean("with_pieces")?;
+    let model = app.text_model.clone();
+    let ids = if object.contains_key("messages") {
+        let request = chat(&app, object)?;
+        blocking(false, move || prompt::encode_chat(&model, &request)).await??
+    } else {
+        let (text, add_special) = read_text(&app, object)?;
+        blocking(false, move || prompt::encode(&model, "prompt", &text, add_special)).await??
+    };
+    let count = ids.len();
+    let tokens = match with_pieces {
+        Some(true) => ids.iter().map(|&id| piece(&app.text_model, id)).collect(),
+        _ => json!(ids),
+    };
+    Ok(Json(json!({
+        "tokens": tokens, "count": count, "max_model_len": app.limits().context_length,
+    })))
+}
+
+/// `{"tokens": [id, …]}`; gives the text.
+pub async fn detokenize(
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> Result<Json<Value>, ApiError> {
+    let mut fields = Fields::new(read_object(request, app.options.body).await?);
+    app.require_model(fields.string("model")?.as_deref())?;
+    let Some(ids) = fields.token_ids("tokens", app.limits().vocab_size)? else {
+        return Err(ApiError::invalid("tokens", "`tokens` is missing"));
+    };
+    let model = app.text_model.clone();
+    let text = blocking(false, move || model.decode(&ids, false)).await?;
+    Ok(Json(json!({"content": text, "prompt": text})))
+}
+
+/// A chat; gives the text that the model's template makes of it.
+pub async fn apply_template(
+    State(app): State<Arc<App>>,
+    request: Request,
+) -> Result<Json<Value>, ApiError> {
+    let object = read_object(request, app.options.body).await?;
+    let request = chat(&app, object)?;
+    let model = app.text_model.clone();
+    let text = blocking(false, move || prompt::render_chat(&model, &request)).await??;
+    Ok(Json(json!({ "prompt": text })))
+}
+
+fn chat(app: &App, object: Map<String, Value>) -> Result<ChatRequest, ApiError> {
+    let request = ChatRequest::parse(object, app.limits())?;
+    app.require_model(request.controls.model.as_deref())?;
+    Ok(request)
+}
+
+/// The text and whether the tokenizer adds its own tokens: llama-server's names and defaults with
+/// `content`, vLLM's with `prompt`.
+fn read_text(app: &App, object: Map<String, Value>) -> Result<(String, bool), ApiError> {
+    let mut fields = Fields::new(object);
+    app.require_model(fields.string("model")?.as_deref())?;
+    if !fields.boolean("parse_special")?.unwrap_or(true) {
+        let reason = "a text's control tokens are control tokens here";
+        return Err(ApiError::unsupported("parse_special", reason));
+    }
+    let older = fields.boolean("add_special")?;
+    let newer = fields.boolean("add_special_tokens")?;
+    if let Some(text) = fields.string("content")? {
+        return Ok((text, older.or(newer).unwrap_or(false)));
+    }
+    match fields.string("prompt")? {
+        Some(text) => Ok((text, newer.or(older).unwrap_or(true))),
+        None => Err(ApiError::invalid("prompt", "`prompt`, `content` or `messages` is missing")),
+    }
+}
+
+/// A token that is no text by itself is shown as its bytes.
+fn piece(model: &TextModel, id: u32) -> Value {
+    let bytes = model.token_bytes(id);
+    match String::from_utf8(bytes) {
+        Ok(text) => json!({"id": id, "piece": text}),
+        Err(error) => json!({"id": id, "piece": error.into_bytes()}),
+    }
+}
+
+fn take(object: &mut Map<String, Value>, names: &[&str]) -> Map<String, Value> {
+    let name = |name: &&str| Some(((*name).to_owned(), object.shift_remove(*name)?));
+    names.iter().filter_map(name).collect()
+}

@@ -1,0 +1,227 @@
+//! Grammars of answers that must call a tool.
+
+use serde_json::Value;
+
+use super::detect::CallFormat;
+use crate::grammar::{GrammarSource, quoted, schema};
+use crate::model::TextModel;
+
+/// The calls that an answer must make.
+#[derive(Debug, Clone)]
+pub struct CallGrammar<'a> {
+    /// The form to write them in.
+    pub format: CallFormat,
+    /// The tools that may be called: name and JSON schema of the arguments. None only in harmony,
+    /// whose answers have a form of their own.
+    pub tools: &'a [(String, Value)],
+    /// Whether there may be more than one call.
+    pub parallel: bool,
+    /// The schema of an answer that may stand in a call's place.
+    pub answer: Option<&'a Value>,
+}
+
+impl CallGrammar<'_> {
+    /// A grammar of nothing but calls, in the model's own control tokens.
+    pub fn source(&self, model: &TextModel) -> GrammarSource {
+        let writer = Writer { model, grammar: self };
+        GrammarSource::Lark(match self.format {
+            CallFormat::Hermes => writer.json_calls("arguments", Some("<tool_call>"), "\n"),
+            CallFormat::Llama3 => writer.json_calls("parameters", None, "; "),
+            CallFormat::Mistral { bare_names: false } => writer.mistral_list(),
+            CallFormat::Mistral { bare_names: true } => writer.mistral_names(),
+            CallFormat::Harmony => writer.harmony(),
+            CallFormat::QwenXml => writer.tagged(&QWEN),
+            CallFormat::Glm => writer.tagged(&GLM),
+        })
+    }
+}
+
+struct Writer<'a> {
+    model: &'a TextModel,
+    grammar: &'a CallGrammar<'a>,
+}
+
+/// A format in which every argument stands between tags of its own.
+struct Tags {
+    open: &'static str,
+    after_name: &'static str,
+    before_key: &'static str,
+    after_key: &'static str,
+    after_value: &'static str,
+    close: &'static str,
+}
+
+const QWEN: Tags = Tags {
+    open: "\n<function=",
+    after_name: ">\n",
+    before_key: "<parameter=",
+    after_key: ">\n",
+    after_value: "\n</parameter>\n",
+    close: "</function>\n",
+};
+
+const GLM: Tags = Tags {
+    open: "",
+    after_name: "\n",
+    before_key: "<arg_key>",
+    after_key: "</arg_key>\n<arg_value>",
+    after_value: "</arg_value>\n",
+    close: "",
+};
+
+impl Writer<'_> {
+    /// A text that may be a control token of this model.
+    fn marker(&self, text: &str) -> String {
+        match self.model.token_id(text).filter(|&id| self.model.is_special(id)) {
+            Some(id) => format!("<[{id}]>"),
+            None => quoted(text),
+        }
+    }
+
+    /// The first rules: one call or several.
+    fn start(&self, between: &str) -> String {
+        let more =
+            if self.grammar.parallel { format!(" ({between} call)*") } else { String::new() };
+        self.start_of(&format!("call{more}"))
+    }
+
+    /// The first rules: these calls, or the answer in their place.
+    fn start_of(&self, calls: &str) -> String {
+        match self.grammar.answer {
+            Some(answer) => {
+                format!("start: calls | answer\ncalls: {calls}\nanswer: %json {}\n", schema(answer))
+            }
+            None => format!("start: {calls}\n"),
+        }
+    }
+
+    /// One object of a call: a rule for every tool.
+    fn objects(&self, arguments: &str) -> String {
+        let object = |index: usize, name: &str| {
+            let before = format!("{{\"name\": {}, \"{arguments}\": ", Value::from(name));
+            format!("call{index}: {} arguments{index} \"}}\"\n", quoted(&before))
+        };
+        self.each("object", object)
+    }
+
+    fn json_calls(&self, arguments: &str, tag: Option<&str>, between: &str) -> String {
+        let call = match tag {
+            Some(tag) => {
+                let close = self.marker(&tag.replace('<', "</"));
+                format!("call: {} \"\\n\" object \"\\n\" {close}\n", self.marker(tag))
+            }
+            None => "call: object\n".to_owned(),
+        };
+        self.start(&quoted(between)) + &call + &self.objects(arguments)
+    }
+
+    fn mistral_list(&self) -> String {
+        let more = if self.grammar.parallel { " (\", \" object)*" } else { "" };
+        let open = self.marker("[TOOL_CALLS]");
+        self.start_of(&format!("{open} \"[\" object{more} \"]\"")) + &self.objects("arguments")
+    }
+
+    fn mistral_names(&self) -> String {
+        let (open, args) = (self.marker("[TOOL_CALLS]"), self.marker("[ARGS]"));
+        let call = |index: usize, name: &str| {
+            format!("call{index}: {open} {} {args} arguments{index}\n", quoted(name))
+        };
+        self.start("") + &self.each("call", call)
+    }
+
+    fn harmony(&self) -> String {
+        let (channel, message) = (self.marker("<|channel|>"), self.marker("<|message|>"));
+        let (end, start) = (self.marker("<|end|>"), self.marker("<|start|>"));
+        let constrain = self.marker("<|constrain|>");
+        let call = |index: usize, name: &str| {
+            let to = quoted(&format!("commentary to=functions.{name} "));
+            format!("call{index}: {channel} {to} {constrain} \"json\" {message} arguments{index}\n")
+        };
+        // The reasoning before it is free. After a call the model's turn is over.
+        let mut ends = Vec::new();
+        let mut rules = format!(
+            "thoughts: {channel} \"analysis\" {message} THOUGHTS {end} {start} \"assistant\"\n\
+             THOUGHTS: /(?s:.*)/\n"
+        );
+        if !self.grammar.tools.is_empty() {
+            ends.push("call");
+            rules.push_str(&self.each("call", call));
+        }
+        if let Some(answer) = self.grammar.answer {
+            ends.push("final");
+            let schema = schema(answer);
+            rules.push_str(&format!("final: {channel} \"final\" {message} answer\n"));
+            rules.push_str(&format!("answer: %json {schema}\n"));
+        }
+        format!("start: thoughts? ({})\n{rules}", ends.join(" | "))
+    }
+
+    /// `rule`, which is any of the tools' calls; their rules, and their arguments as JSON. Each
+    /// schema is a grammar of its own, since its references are to its own root.
+    fn each(&self, rule: &str, call: impl Fn(usize, &str) -> String) -> String {
+        let mut text = self.any_of(rule);
+        for (index, (name, parameters)) in self.grammar.tools.iter().enumerate() {
+            text.push_str(&call(index, name));
+            text.push_str(&format!("arguments{index}: %json {}\n", schema(parameters)));
+        }
+        text
+    }
+
+    fn any_of(&self, rule: &str) -> String {
+        let calls: Vec<String> =
+            (0..self.grammar.tools.len()).map(|index| format!("call{index}")).collect();
+        format!("{rule}: {}\n", calls.join(" | "))
+    }
+
+    fn tagged(&self, tags: &Tags) -> String {
+        let mut rules = self.start("\"\\n\"") + &self.any_of("call");
+        for (index, (name, tool)) in self.grammar.tools.iter().enumerate() {
+            rules.push_str(&self.tagged_call(index, name, tool, tags));
+            for (place, key, _) in argument_names(tool) {
+                let before = quoted(&format!("{}{key}{}", tags.before_key, tags.after_key));
+                rules
+                    .push_str(&format!("argument{index}_{place}: {before} value{index}_{place}\n"));
+                rules.push_str(&value_rule(index, place, &tool["properties"][key], tags));
+            }
+        }
+        rules
+    }
+
+    fn tagged_call(&self, index: usize, name: &str, tool: &Value, tags: &Tags) -> String {
+        let (open, close) = (self.marker("<tool_call>"), self.marker("</tool_call>"));
+        let argument = |(place, _, required): (usize, &str, bool)| {
+            let optional = if required { "" } else { "?" };
+            format!("argument{index}_{place}{optional}")
+        };
+        let arguments: Vec<String> = argument_names(tool).map(argument).collect();
+        let name = quoted(&format!("{}{name}{}", tags.open, tags.after_name));
+        let end = if tags.close.is_empty() { String::new() } else { quoted(tags.close) };
+        format!("call{index}: {open} {name} {} {end} {close}\n", arguments.join(" "))
+    }
+}
+
+/// Place, name and whether it is required, of each property of a schema.
+fn argument_names(tool: &Value) -> impl Iterator<Item = (usize, &str, bool)> {
+    let names = tool["properties"].as_object().into_iter().flat_map(|map| map.keys());
+    let required = |name: &str| {
+        tool["required"].as_array().is_some_and(|list| list.iter().any(|item| item == name))
+    };
+    names.enumerate().map(move |(place, name)| (place, name.as_str(), required(name)))
+}
+
+/// A bare string ends with its tag; other values are JSON.
+fn value_rule(index: usize, place: usize, value: &Value, tags: &Tags) -> String {
+    let after = quoted(tags.after_value);
+    let choices = value["enum"].as_array().filter(|list| list.iter().all(Value::is_string));
+    if let Some(choices) = choices {
+        let texts: Vec<String> = choices.iter().filter_map(Value::as_str).map(quoted).collect();
+        return format!("value{index}_{place}: ({}) {after}\n", texts.join(" | "));
+    }
+    if value["type"] == "string" || value["type"].is_null() {
+        return format!("value{index}_{place}[suffix={after}]: /(?s:.*)/\n");
+    }
+    format!(
+        "value{index}_{place}: json{index}_{place} {after}\njson{index}_{place}: %json {}\n",
+        schema(value)
+    )
+}
