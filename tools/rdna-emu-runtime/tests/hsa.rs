@@ -165,6 +165,7 @@ impl Driver {
             "TYTO_EMU_REPORT",
             "TYTO_EMU_VRAM",
             "TYTO_EMU_GTT",
+            "TYTO_EMU_PM4_LDS",
         ] {
             let value =
                 variables.iter().find(|(name, _)| *name == variable).map_or("", |pair| pair.1);
@@ -278,6 +279,74 @@ impl Driver {
         self.submit(words);
     }
 
+    /// The commands (PM4) of a launch of two workgroups of 64, by the kernel's descriptor. The registers are changed
+    /// by `change`: COMPUTE_PGM_RSRC2, which is the launcher's to complete.
+    fn commands(&self, kernel: &str, arguments: &[u64], change: impl Fn(u32) -> u32) -> Vec<u32> {
+        let block = buffer::<u64>(FINE, 64);
+        let object = self.kernel(kernel);
+        // SAFETY: the block has room for the arguments, and a descriptor has 64 bytes.
+        let descriptor = unsafe {
+            std::ptr::copy_nonoverlapping(arguments.as_ptr(), block, arguments.len());
+            *(object as usize as *const [u32; 16])
+        };
+        let entry = object.wrapping_add(u64::from(descriptor[4]) | u64::from(descriptor[5]) << 32);
+        let resources = [descriptor[12], change(descriptor[13])];
+        let mut user = vec![0; (descriptor[13] >> 1 & 31) as usize];
+        // The arguments' address is the first of what the kernel is given; what follows, it does not use.
+        (user[0], user[1]) = (block as u64 as u32, (block as u64 >> 32) as u32);
+        let set = |first: u32, values: &[u32]| {
+            let header = 3 << 30 | (values.len() as u32) << 16 | 0x76 << 8;
+            [&[header, first], values].concat()
+        };
+        [
+            set(0x20c, &[(entry >> 8) as u32, (entry >> 40) as u32, 0, 0, 0, 0]),
+            set(0x212, &resources),
+            set(0x228, &[descriptor[11]]),
+            set(0x218, &[0]),
+            set(0x21b, &[0; 3]),
+            set(0x215, &[0]),
+            set(0x204, &[0, 0, 0, 64, 1, 1, 0, 0]),
+            set(0x240, &user),
+            vec![0xc003_1502, 2, 1, 1, 0x8005],
+        ]
+        .concat()
+    }
+
+    /// A packet that runs commands, which are put into memory of the device.
+    fn run_commands(&mut self, commands: &[u32], completion: u64) {
+        let place = buffer::<u32>(FINE, commands.len());
+        // SAFETY: the block has room for them, and no packet knows of it yet.
+        unsafe { std::ptr::copy_nonoverlapping(commands.as_ptr(), place, commands.len()) };
+        let mut words = [0; 16];
+        words[0] = 1 << 16 | ORDERED;
+        let place = place as u64;
+        words[1..6].copy_from_slice(&[
+            0xc002_3f00,
+            place as u32,
+            (place >> 32) as u32,
+            commands.len() as u32,
+            10,
+        ]);
+        (words[14], words[15]) = (completion as u32, (completion >> 32) as u32);
+        self.submit(words);
+    }
+
+    /// Waits until a signal is 0. An error of the queue ends the test: the signal would never be.
+    fn finish(&self, signal: u64) {
+        // SAFETY: the signal was made here.
+        while unsafe { hsa_signal_wait_scacquire(signal, 0, 0, 10_000_000, 0) } != 0 {
+            assert_eq!(self.errors.count.load(Ordering::SeqCst), 0, "the queue failed");
+        }
+    }
+
+    /// Waits for the queue's error and returns its status.
+    fn error(&self) -> u32 {
+        while self.errors.count.load(Ordering::SeqCst) == 0 {
+            std::thread::yield_now();
+        }
+        self.errors.last.load(Ordering::SeqCst)
+    }
+
     /// A barrier that waits for signals.
     fn barrier(&mut self, kind: u32, signals: &[u64], completion: u64) {
         let mut words = [0; 16];
@@ -318,12 +387,6 @@ fn signal(value: i64) -> u64 {
     signal
 }
 
-/// Waits until a signal is 0.
-fn finish(signal: u64) {
-    // SAFETY: the signal was made here.
-    assert_eq!(unsafe { hsa_signal_wait_scacquire(signal, 0, 0, u64::MAX, 0) }, 0);
-}
-
 fn values(pointer: *const i32, count: usize) -> Vec<i32> {
     // SAFETY: the tests call it for buffers of that many values, when their kernels have ended.
     unsafe { std::slice::from_raw_parts(pointer, count) }.to_vec()
@@ -338,7 +401,7 @@ fn launches_run_in_order_through_many_rounds_of_a_small_ring() {
         driver.launch(ORDERED, "add_one", &[data as u64], done);
         driver.ring();
     }
-    finish(done);
+    driver.finish(done);
     assert_eq!(values(data, 128), vec![100; 128]);
     assert_eq!(driver.read_index(), 100);
     assert_eq!(driver.errors.count.load(Ordering::SeqCst), 0);
@@ -355,10 +418,10 @@ fn nothing_runs_before_the_doorbell_rings() {
     let value = unsafe { hsa_signal_wait_scacquire(done, 0, 0, 50_000_000, 0) };
     assert_eq!(value, 1);
     driver.ring();
-    finish(done);
+    driver.finish(done);
     driver.barrier(3, &[done], other);
     driver.ring();
-    finish(other);
+    driver.finish(other);
     assert_eq!(values(data, 128), vec![1; 128]);
 }
 
@@ -380,13 +443,13 @@ fn barriers_wait_for_signals_of_the_host() {
         );
         hsa_signal_store_screlease(second, 0);
     }
-    finish(done);
+    driver.finish(done);
     let (third, fourth, either) = (signal(1), signal(1), signal(1));
     driver.barrier(5, &[third, fourth], either);
     driver.ring();
     // SAFETY: the signals were made here.
     unsafe { hsa_signal_store_screlease(fourth, 0) };
-    finish(either);
+    driver.finish(either);
     assert_eq!(values(data, 128), vec![1; 128]);
     for signal in [first, second, third, fourth, done, either] {
         // SAFETY: nobody uses them any more.
@@ -402,7 +465,7 @@ fn unordered(schedule: &str) -> i32 {
     driver.launch(ORDERED, "add_one", &[data as u64], done);
     driver.launch(FREE, "twice", &[data as u64], done);
     driver.ring();
-    finish(done);
+    driver.finish(done);
     values(data, 1)[0]
 }
 
@@ -412,6 +475,65 @@ fn a_missing_barrier_bit_shows_in_another_schedule() {
     assert_eq!(unordered("reversed"), 1);
     let random: Vec<i32> = (0..8).map(|seed| unordered(&format!("random:{seed}"))).collect();
     assert!(random.contains(&1) && random.contains(&2), "{random:?}");
+}
+
+/// Event 7, index 4: waits for the launches before.
+const PARTIAL_FLUSH: [u32; 2] = [0xc000_4600, 0x407];
+
+/// The same of two launches by commands, with or without a wait between them.
+fn unordered_commands(schedule: &str, wait: bool) -> i32 {
+    let mut driver = Driver::new(&[("TYTO_EMU_SCHEDULE", schedule)], 64);
+    let data = buffer::<i32>(COARSE, 128);
+    let done = signal(1);
+    let mut commands = driver.commands("add_one", &[data as u64], |found| found);
+    if wait {
+        commands.extend(PARTIAL_FLUSH);
+    }
+    commands.extend(driver.commands("twice", &[data as u64], |found| found));
+    driver.run_commands(&commands, done);
+    driver.ring();
+    driver.finish(done);
+    values(data, 1)[0]
+}
+
+#[test]
+fn launches_by_commands_do_what_packets_do_and_need_waits_between_them() {
+    assert_eq!(unordered_commands("in-order", false), 2);
+    assert_eq!(unordered_commands("reversed", false), 1);
+    assert_eq!(unordered_commands("reversed", true), 2);
+}
+
+#[test]
+fn commands_that_give_a_kernel_no_lds_are_refused() {
+    let data = |driver: &mut Driver, change: fn(u32) -> u32, done: u64| {
+        let data = buffer::<i32>(COARSE, 128);
+        // SAFETY: the block has room for the values.
+        (0..128).for_each(|index| unsafe { data.add(index).write(index as i32) });
+        let commands = driver.commands("reversed", &[data as u64], change);
+        driver.run_commands(&commands, done);
+        driver.ring();
+        data
+    };
+    let expected: Vec<i32> = (0..128).map(|index| index / 64 * 64 + 63 - index % 64).collect();
+    {
+        // One unit of 512 bytes is enough for the kernel's 256.
+        let mut driver = Driver::new(&[], 64);
+        let done = signal(1);
+        let data = data(&mut driver, |found| found | 1 << 15, done);
+        driver.finish(done);
+        assert_eq!(values(data, 128), expected);
+    }
+    {
+        let mut driver = Driver::new(&[("TYTO_EMU_PM4_LDS", "descriptor")], 64);
+        let done = signal(1);
+        let data = data(&mut driver, |found| found, done);
+        driver.finish(done);
+        assert_eq!(values(data, 128), expected);
+    }
+    let mut driver = Driver::new(&[], 64);
+    let data = data(&mut driver, |found| found, signal(1));
+    assert_eq!(driver.error(), 0x1009);
+    assert_eq!(values(data, 128), (0..128).collect::<Vec<_>>());
 }
 
 #[test]
@@ -429,10 +551,7 @@ fn faults_reach_the_callback_and_stop_the_queue() {
         driver.launch(ORDERED, kernel, &[data as u64], done);
         driver.launch(ORDERED, "add_one", &[data as u64], done);
         driver.ring();
-        while driver.errors.count.load(Ordering::SeqCst) == 0 {
-            std::thread::yield_now();
-        }
-        assert_eq!(driver.errors.last.load(Ordering::SeqCst), expected, "{kernel} {variables:?}");
+        assert_eq!(driver.error(), expected, "{kernel} {variables:?}");
         // SAFETY: the signal was made here.
         assert_eq!(unsafe { hsa_signal_load_scacquire(done) }, 1, "neither has ended");
         assert_eq!(values(data, 128), vec![0; 128]);
@@ -468,10 +587,7 @@ fn a_malformed_packet_stops_the_queue() {
         words[0] = first;
         driver.submit(words);
         driver.ring();
-        while driver.errors.count.load(Ordering::SeqCst) == 0 {
-            std::thread::yield_now();
-        }
-        assert_eq!(driver.errors.last.load(Ordering::SeqCst), 0x1009, "{first:#x}");
+        assert_eq!(driver.error(), 0x1009, "{first:#x}");
     }
 }
 
@@ -496,22 +612,20 @@ fn the_devices_memory_has_an_end_and_locked_memory_is_the_hosts() {
         assert_eq!(hsa_amd_memory_lock(pointer.cast(), 512, std::ptr::null(), 0, &mut place), 0);
         driver.launch(ORDERED, "add_one", &[place as u64], done);
         driver.ring();
-        finish(done);
+        driver.finish(done);
         assert_eq!(hsa_amd_memory_unlock(pointer.cast()), 0);
     }
     assert_eq!(values(pointer, 128), vec![8; 128]);
     // Without the lock it is foreign memory.
     driver.launch(ORDERED, "add_one", &[pointer as u64], done);
     driver.ring();
-    while driver.errors.count.load(Ordering::SeqCst) == 0 {
-        std::thread::yield_now();
-    }
+    assert_eq!(driver.error(), 43);
     assert_eq!(values(pointer, 128), vec![8; 128]);
 }
 
 #[test]
 fn copies_wait_for_their_signals() {
-    let _driver = Driver::new(&[], 64);
+    let driver = Driver::new(&[], 64);
     let (source, target) = (buffer::<i32>(COARSE, 64), buffer::<i32>(COARSE, 64));
     let (before, done) = (signal(1), signal(1));
     // SAFETY: both blocks have 256 bytes, and the signals were made here.
@@ -531,7 +645,7 @@ fn copies_wait_for_their_signals() {
         assert_eq!(hsa_signal_wait_scacquire(done, 0, 0, 20_000_000, 0), 1);
         source.write(6);
         hsa_signal_store_screlease(before, 0);
-        finish(done);
+        driver.finish(done);
         assert_eq!(target.read(), 6);
         assert_eq!(
             hsa_amd_memory_async_copy(std::ptr::null_mut(), GPU, source.cast(), GPU, 4, 0, &0, 0),
@@ -561,7 +675,7 @@ fn a_piece_of_memory_is_seen_at_two_reserved_addresses() {
         let done = signal(1);
         driver.launch(ORDERED, "add_one", &[base as u64 + SIZE as u64], done);
         driver.ring();
-        finish(done);
+        driver.finish(done);
         assert_eq!(values(base.cast(), 128), vec![1; 128]);
         for half in [base, base.byte_add(SIZE)] {
             assert_eq!(hsa_amd_vmem_unmap(half, SIZE), 0);
@@ -583,7 +697,7 @@ fn the_report_counts_kernels_packets_and_calls() {
         driver.launch(ORDERED, "add_one", &[data as u64], 0);
         driver.launch(FREE, "twice", &[data as u64], done);
         driver.ring();
-        finish(done);
+        driver.finish(done);
         // SAFETY: what is not offered looks at nothing.
         let status = unsafe { hsa_amd_ipc_memory_create(data.cast(), 512, std::ptr::null_mut()) };
         assert_eq!(status, 0x1000);

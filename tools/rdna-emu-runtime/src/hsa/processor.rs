@@ -52,7 +52,7 @@ impl Processor<'_> {
             let now = self.queue.doorbell();
             if now != bell {
                 bell = now;
-                self.queue.device.calls.count("packets", "doorbells");
+                self.queue.device.calls.count("packets", "doorbells_seen");
                 self.rung = self.rung.max(now.wrapping_add(1) as u64);
                 idle = Idle::default();
             } else if self.next >= self.rung || !self.is_there(self.next) {

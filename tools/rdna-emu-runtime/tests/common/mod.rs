@@ -37,5 +37,15 @@ KERNEL add_one(int* data) { data[PLACE] += 1; }
 
 KERNEL twice(int* data) { data[PLACE] *= 2; }
 
+KERNEL reversed(int* data) {
+  __attribute__((shared)) static int words[64];
+  int lane = __builtin_amdgcn_workitem_id_x();
+  words[lane] = data[PLACE];
+  __builtin_amdgcn_fence(__ATOMIC_RELEASE, "workgroup", "local");
+  __builtin_amdgcn_s_barrier();
+  __builtin_amdgcn_fence(__ATOMIC_ACQUIRE, "workgroup", "local");
+  data[PLACE] = words[63 - lane];
+}
+
 KERNEL wild(int* data) { data[PLACE + (1 << 28)] = 1; }
 "#;
