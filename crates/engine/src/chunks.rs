@@ -9,8 +9,12 @@ use std::time::Duration;
 /// A step with a chunk may take so many times what one of answers takes alone.
 const STRETCH: f64 = 2.0;
 
+/// Seconds that a step may take in any case: nobody sees a stream stall for so long, and chunks
+/// that are too short cost their prompts more time than they save the answers.
+const UNNOTICED: f64 = 0.05;
+
 /// Shorter chunks are not worth their step.
-const SHORTEST: usize = 16;
+const SHORTEST: usize = 32;
 
 /// Before anything is known.
 const FIRST: usize = 64;
@@ -61,7 +65,10 @@ impl ChunkPacer {
     pub(crate) fn chunk(&self) -> usize {
         let tokens = match (self.answers.0, self.token.0) {
             // A share of nothing is no measure.
-            (Some(alone), Some(token)) if token > 0.0 => ((STRETCH - 1.0) * alone / token) as usize,
+            (Some(alone), Some(token)) if token > 0.0 => {
+                let step = (STRETCH * alone).max(UNNOTICED);
+                ((step - alone) / token) as usize
+            }
             _ => FIRST,
         };
         tokens.max(SHORTEST).min(self.max_chunk)
@@ -86,13 +93,14 @@ mod tests {
         assert_eq!(after(&[(0, 0, 7), (0, 100, 100)]), 64, "answers are not known");
         // 1 ms each token, 40 ms of answers: as much again is 40 tokens.
         assert_eq!(after(&[(0, 100, 100), (4, 0, 40)]), 40);
+        assert_eq!(after(&[(0, 100, 100), (4, 0, 10)]), 40, "50 ms in all");
         assert_eq!(after(&[(4, 0, 40), (4, 60, 100)]), 40, "from a shared step");
         assert_eq!(after(&[(4, 0, 40), (4, 60, 40)]), 64, "it took no time at all");
     }
 
     #[test]
     fn chunks_are_neither_useless_nor_endless() {
-        assert_eq!(after(&[(1, 0, 1), (0, 10, 100)]), 16);
+        assert_eq!(after(&[(1, 0, 1), (0, 10, 100)]), 32);
         assert_eq!(after(&[(1, 0, 1000), (0, 100, 1)]), 512);
         let mut pacer = ChunkPacer::new(8);
         pacer.note(1, 0, Duration::from_millis(1));

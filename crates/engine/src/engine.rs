@@ -267,7 +267,7 @@ fn build(
     });
     let measured = config.chunk_beside_answers.is_none();
     let chunks = measured.then(|| ChunkPacer::new(limits.max_chunk));
-    let pacing = Pacing { chunks, drafts: config.speculate };
+    let pacing = Pacing { chunks, drafts: config.speculate && limits.max_drafts > 0 };
     let max_faults = config.max_faults;
     let run_loop = RunLoop::new(commands, shared, text, executor, scheduler, pacing, max_faults);
     Ok((run_loop, limits))

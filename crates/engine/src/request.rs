@@ -223,8 +223,13 @@ impl Request {
         if added.ended || self.logprobs.is_some() {
             return Ok(());
         }
-        let forced = self.grammar.as_mut().and_then(|grammar| grammar.constraint.forced());
-        for id in forced.unwrap_or_default() {
+        let Some(Grammar { constraint, mask }) = &mut self.grammar else { return Ok(()) };
+        let forced = constraint.forced().unwrap_or_default();
+        if let Some(id) = forced.iter().find(|id| **id as usize >= mask.vocab_size()) {
+            let message = format!("the answer's grammar forces token {id}, which does not exist");
+            return Err(ConstraintError::new(message).into());
+        }
+        for id in forced {
             if added.ended || self.generated as usize >= self.most {
                 break;
             }

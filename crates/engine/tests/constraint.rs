@@ -149,3 +149,34 @@ fn a_grammar_that_allows_nothing_fails_its_request_only() {
     assert!(engine.healthy());
     assert_all_free(&engine);
 }
+
+/// Forces a token that the model does not have.
+struct Beyond;
+
+impl Constraint for Beyond {
+    fn mask(&mut self, _: &mut TokenMask) -> Result<(), ConstraintError> {
+        Ok(())
+    }
+
+    fn accept(&mut self, _: u32) -> Result<(), ConstraintError> {
+        Ok(())
+    }
+
+    fn forced(&mut self) -> Option<Vec<u32>> {
+        Some(vec![1, 257])
+    }
+
+    fn is_done(&self) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_token_that_does_not_exist_is_not_taken() {
+    let (engine, _) = start(TableExecutor::history_hash(limits(), 1));
+    let task = Task { request: prompt("a"), constraint: Some(Box::new(Beyond)) };
+    let failed = collect(engine.submit(task).expect("it is good"));
+    assert!(failed.failure().contains("forces token 257"), "{}", failed.failure());
+    assert!(engine.healthy());
+    assert_all_free(&engine);
+}

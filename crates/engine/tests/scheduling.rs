@@ -239,6 +239,31 @@ fn a_long_prompt_does_not_hold_up_an_answer() {
 }
 
 #[test]
+fn clients_take_turns() {
+    let limits = ExecutorLimits { max_rows: 1, ..limits() };
+    let (engine, control) = start(TableExecutor::history_hash(limits, 11));
+    control.hold();
+    let submit = |client: Option<&str>, text: &str| {
+        let client = client.map(str::to_owned);
+        let request = GenerateRequest { max_tokens: Some(2), ignore_eos: true, ..prompt(text) };
+        engine.submit(GenerateRequest { client, ..request }).expect("it is good")
+    };
+    // The first is under way before the others come.
+    let first = submit(Some("a"), "1");
+    control.wait_for_steps(1);
+    let others = [(Some("a"), "2"), (Some("a"), "3"), (Some("b"), "4"), (None, "5")]
+        .map(|(client, text)| submit(client, text));
+    control.release();
+    collect(first);
+    others.into_iter().for_each(|generation| assert_eq!(collect(generation).tokens.len(), 2));
+    let begins = |step: &tyto_engine::testing::RecordedStep| {
+        (step.rows[0].first_position == 0).then(|| step.rows[0].tokens[0])
+    };
+    let order: Vec<u32> = control.steps().iter().filter_map(begins).collect();
+    assert_eq!(order, "14523".bytes().map(u32::from).collect::<Vec<_>>());
+}
+
+#[test]
 fn a_full_queue_refuses_and_recovers() {
     let limits = ExecutorLimits { max_rows: 2, ..limits() };
     let config = EngineConfig { max_queued: 3, ..EngineConfig::new("test") };
