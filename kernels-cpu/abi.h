@@ -42,7 +42,7 @@ static u32 abi_numbers(u32 *out, u32 room) {
       TY_AT(ty_row_op, store),
       sizeof(ty_phase), TY_AT(ty_phase, kind), TY_AT(ty_phase, over),
       TY_AT(ty_phase, first_op), TY_AT(ty_phase, n_ops), TY_AT(ty_phase, kernel),
-      TY_AT(ty_phase, rows_a_chunk),
+      TY_AT(ty_phase, rows_a_chunk), TY_AT(ty_phase, joined),
       sizeof(ty_program), TY_AT(ty_program, magic), TY_AT(ty_program, abi_version),
       TY_AT(ty_program, batch), TY_AT(ty_program, tokens), TY_AT(ty_program, rows),
       TY_AT(ty_program, zero), TY_AT(ty_program, n_phases), TY_AT(ty_program, n_ops),

@@ -61,10 +61,10 @@ static void ty_attention_combine(const ty_attention *attention, const f32 *sinks
 
 // Tokens of one sequence at consecutive positions, the heads of `kv_head`: `n` tokens, the
 // first at `position`; q and out are their first rows of all heads, strides in f32s. Their keys and values
-// are in the cache already.
-static void ty_attention_prefill(const ty_attention *attention, const f32 *sinks, const u8 *cache,
+// are in the cache already. `matrix`: through matrix registers where they serve (attention_amx.h).
+static void ty_attention_prefill(const ty_attention *attention, bool matrix, const f32 *sinks, const u8 *cache,
                                  const i32 *table, i32 position, u32 n, const f32 *q, u32 q_stride,
                                  u32 kv_head, f32 *out, u32 out_stride);
 
 // Tokens that one call of ty_attention_prefill takes best.
-#define TY_PREFILL_TILE 32
+static u32 ty_attention_tokens(const ty_attention *attention, bool matrix);

@@ -79,18 +79,19 @@ static void ty_attention_append(const ty_attention *attention, u8 *cache, const 
     if (type == TY_F32) {
       for (u32 i = 0; i < count; ++i) ((f32_at *)keys)[(c + i) * TY_PAGE + at] = key[i];
       store_first_f32((f32_at *)values + at * dim + c, value, count);
-    } else if (type == TY_F16) {
-      const u16x16 kh = f16_from_f32(key), vh = f16_from_f32(value);
-      for (u32 i = 0; i < count; ++i) {
-        ((u16_at *)keys)[(c + i) * TY_PAGE + at] = kh[i];
-        ((u16_at *)values)[at * dim + c + i] = vh[i];
-      }
+      continue;
+    }
+    u16 k16[16] __attribute__((aligned(32))), v16[16] __attribute__((aligned(32)));
+    store_u16x16(k16, type == TY_F16 ? f16_from_f32(key) : bf16_from_f32(key));
+    store_u16x16(v16, type == TY_F16 ? f16_from_f32(value) : bf16_from_f32(value));
+    if (type == TY_F16) {
+      for (u32 i = 0; i < count; ++i) ((u16_at *)keys)[(c + i) * TY_PAGE + at] = k16[i];
+      for (u32 i = 0; i < count; ++i) ((u16_at *)values)[at * dim + c + i] = v16[i];
     } else {
-      const u32x16 kh = bf16_bits(key), vh = bf16_bits(value);
       for (u32 i = 0; i < count; ++i) {
         const u32 d = c + i;
-        ((u16_at *)keys)[(d / 2 * TY_PAGE + at) * 2 + d % 2] = (u16)kh[i];
-        ((u16_at *)values)[(at / 2 * dim + d) * 2 + at % 2] = (u16)vh[i];
+        ((u16_at *)keys)[(d / 2 * TY_PAGE + at) * 2 + d % 2] = k16[i];
+        ((u16_at *)values)[(at / 2 * dim + d) * 2 + at % 2] = v16[i];
       }
     }
   }

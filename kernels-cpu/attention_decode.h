@@ -11,6 +11,18 @@
 // f32s of packed queries a call holds on its stack: 32 KiB.
 #define DECODE_QUERY_WORDS 8192
 
+// Asks for the keys and values of pages `begin` to `end`: they lie in blocks far apart, where the
+// hardware foresees nothing.
+static void fetch_pages(const kv_head_view *kv, u32 begin, u32 end) {
+  const u64 bytes = head_bytes(kv->type, kv->head_dim);
+  for (u32 part = 0; part < 2; ++part) {
+    for (u32 page = begin; page < end; ++page) {
+      const u8 *at = (part ? kv->values : kv->keys) + (u64)(u32)kv->table[page] * kv->block_bytes;
+      for (u64 i = 0; i < bytes; i += 64) fetch(at + i);
+    }
+  }
+}
+
 static void ty_attention_decode(const ty_attention *attention, const u8 *cache, const i32 *table,
                                 i32 position, const f32 *q, u32 kv_head, u32 split, u32 splits,
                                 f32 *partials) {
@@ -21,6 +33,7 @@ static void ty_attention_decode(const ty_attention *attention, const u8 *cache, 
   const u32 begin = first + pages * split / splits, end = first + pages * (split + 1) / splits;
   const u64 stride = ty_partial_stride(dim), head_stride = TY_MAX_SPLITS * stride;
 
+  fetch_pages(&kv, begin, end - begin < TILE_PAGES ? end : begin + TILE_PAGES);
   u32 words[DECODE_QUERY_WORDS] __attribute__((aligned(64)));
   query_group groups[8];
   for (u32 h = 0; h < heads;) {

@@ -11,10 +11,11 @@
 
 #pragma once
 
-#include "attention_groups.h"
+#include "attention_amx.h"
 
 #define PREFILL_QUERY_WORDS 8192 // packed queries: 32 KiB
 #define PREFILL_GROUPS 32
+#define PREFILL_TOKENS 32 // tokens that share a walk over the keys
 
 // Whether all values of the pages of positions `first` to `last` are finite.
 static bool values_finite(const kv_head_view *kv, i32 first, i32 last) {
@@ -78,7 +79,7 @@ TY_INLINE void finish_group(const query_group *g, u32 dim, f32 sink) {
   }
 }
 
-// As ty_attention_prefill, for at most TY_PREFILL_TILE tokens.
+// As ty_attention_prefill, for at most PREFILL_TOKENS tokens.
 static void prefill_tile(const ty_attention *a, const f32 *sinks, const kv_head_view *kv, i32 position,
                          u32 n, const f32 *q, u32 q_stride, f32 *out, u32 out_stride) {
   const u32 dim = a->head_dim, heads = a->heads / a->kv_heads;
@@ -110,16 +111,29 @@ static void prefill_tile(const ty_attention *a, const f32 *sinks, const kv_head_
   }
 }
 
-static void ty_attention_prefill(const ty_attention *attention, const f32 *sinks, const u8 *cache,
+// Tokens that a call takes at once.
+static u32 ty_attention_tokens(const ty_attention *attention, bool matrix) {
+  return matrix && amx_attends(attention) ? AMX_TOKENS : PREFILL_TOKENS;
+}
+
+static void ty_attention_prefill(const ty_attention *attention, bool matrix, const f32 *sinks, const u8 *cache,
                                  const i32 *table, i32 position, u32 n, const f32 *q, u32 q_stride,
                                  u32 kv_head, f32 *out, u32 out_stride) {
   const kv_head_view kv = view_of(attention, cache, table, kv_head);
   const u32 heads = attention->heads / attention->kv_heads;
   const u64 head = (u64)kv_head * heads * attention->head_dim;
   const f32 *own = sinks ? sinks + kv_head * heads : sinks;
-  for (u32 t = 0; t < n; t += TY_PREFILL_TILE) {
-    const u32 count = n - t < TY_PREFILL_TILE ? n - t : TY_PREFILL_TILE;
-    prefill_tile(attention, own, &kv, position + (i32)t, count, q + (u64)t * q_stride + head, q_stride,
-                 out + (u64)t * out_stride + head, out_stride);
+  const u32 most = ty_attention_tokens(attention, matrix);
+  q += head;
+  out += head;
+  for (u32 t = 0; t < n; t += most) {
+    const u32 count = n - t < most ? n - t : most;
+    const bool done = most == AMX_TOKENS && amx_prefill(attention, own, &kv, position + (i32)t, count, q + (u64)t * q_stride,
+                                                        q_stride, out + (u64)t * out_stride, out_stride);
+    for (u32 i = t; !done && i < t + count; i += PREFILL_TOKENS) {
+      const u32 some = t + count - i < PREFILL_TOKENS ? t + count - i : PREFILL_TOKENS;
+      prefill_tile(attention, own, &kv, position + (i32)i, some, q + (u64)i * q_stride, q_stride,
+                   out + (u64)i * out_stride, out_stride);
+    }
   }
 }

@@ -17,9 +17,13 @@
 
 #include "linear_floats.h"
 
-#define AMX_RUNS 16         // runs of an unpacked panel: 32 KiB, which stay in the first cache
+#define AMX_RUNS 48         // runs of an unpacked panel, at most: 96 KiB in the second cache
+#define AMX_SLICE 10        // runs that a group of bands takes at once, at most: 20 KiB in the first
+#define AMX_GROUP 4         // bands of a group
 #define AMX_BLOCK 1024      // bytes of a register
 #define AMX_ROWS 16         // rows of a register
+#define AMX_BAND 32         // rows of two registers
+#define AMX_SPAN 512        // rows whose sums stand together between two panels of columns
 
 #if TY_HAS_AMX
 
@@ -28,9 +32,21 @@
 
 // ---- packing --------------------------------------------------------------------------
 
-TY_AMX static void amx_pack(u32 k, u32 row, const f32 *x, u8 *packed) {
-  u8 *to = packed + (u64)(row / AMX_ROWS) * (k / AMX_RUN) * AMX_BLOCK + row % AMX_ROWS * 64;
-  for (u32 c = 0; c < k; c += AMX_RUN, to += AMX_BLOCK) {
+// Where a band of rows begins, and how far apart its registers of two runs are.
+typedef struct {
+  u64 at;
+  u32 step;
+} amx_band;
+
+TY_INLINE amx_band amx_band_of(u32 k, u32 rows, u32 row) {
+  const u32 first = row / AMX_BAND * AMX_BAND;
+  return (amx_band){(u64)first * k * 2, rows - first > AMX_ROWS ? 2 * AMX_BLOCK : AMX_BLOCK};
+}
+
+TY_AMX static void amx_pack(u32 k, u32 rows, u32 row, const f32 *x, u8 *packed) {
+  const amx_band band = amx_band_of(k, rows, row);
+  u8 *to = packed + band.at + row % AMX_BAND / AMX_ROWS * AMX_BLOCK + row % AMX_ROWS * 64;
+  for (u32 c = 0; c < k; c += AMX_RUN, to += band.step) {
     const __m512 low = (__m512)load_f32x16(x + c), high = (__m512)load_f32x16(x + c + 16);
     store_u32x16(to, (u32x16)_mm512_cvtne2ps_pbh(high, low));
   }
@@ -74,6 +90,30 @@ TY_AMX_INLINE void amx_four(u32x16 codes, u32 middle, const amx_numbers *n, u32 
   amx_pair(column[2], column[3], to + 64);
 }
 
+// Weights of the eight columns of a dword of 4-bit codes, whose values `table` has, as four pairs.
+TY_AMX_INLINE void amx_eight(u32x16 codes, f32x16 table, const amx_numbers *n, u32 group, u8 *to) {
+  f32x16 column[8];
+  TY_UNROLL for (u32 i = 0; i < 8; ++i) { // a lane's index is its lowest four bits
+    const __m512i index = (__m512i)(codes >> 4 * i);
+    column[i] = amx_weight((f32x16)_mm512_permutexvar_ps(index, (__m512)table), n, group);
+  }
+  amx_pair(column[0], column[2], to);
+  amx_pair(column[4], column[6], to + 64);
+  amx_pair(column[1], column[3], to + 128);
+  amx_pair(column[5], column[7], to + 192);
+}
+
+// What the 16 codes of a 4-bit format stand for, as linear_codes.h has their bytes.
+TY_AMX_INLINE f32x16 amx_table(const u32 code, u32 middle) {
+  i32x16 bytes = (i32x16)ty_lane;
+  if (code != 4) {
+    const u32x16 table = code == TY_E2M1 ? ty_table_e2m1 : ty_table_iq4;
+    const __m128i low = _mm512_castsi512_si128((__m512i)table);
+    bytes = (i32x16)_mm512_cvtepu8_epi32(low);
+  }
+  return __builtin_convertvector(bytes - (i32)middle, f32x16);
+}
+
 // The same of 8-bit floats.
 TY_AMX_INLINE void amx_four_floats(u32x16 codes, const amx_numbers *n, u32 group, u8 *to) {
   const row_pairs even = floats_of(codes, false), odd = floats_of(codes, true);
@@ -102,13 +142,17 @@ TY_AMX_INLINE void amx_unpack(const u32 code, ty_format format, const u8 *tile, 
   amx_numbers numbers;
   numbers.row_scaled = format_row_scaled(format);
   if (numbers.row_scaled) numbers.row = load_f32x16(tile);
+  const bool nibbles = code == 4 || code == TY_E2M1 || code == TY_IQ4;
+  const f32x16 table = nibbles ? amx_table(code, middle) : (f32x16)0.0f;
   for (u32 run = begin; run < end; ++run, to += step) {
     const u8 *w = units + (u64)(run / runs) * unit_bytes(format);
     if (run == begin || run % runs == 0) amx_unit(code, format, w, &numbers);
     w += header_bytes(format) + run % runs * run_bytes(code);
     TY_UNROLL for (u32 j = 0; j < 8; ++j) {
       const u32 g = (run % runs * AMX_RUN + 4 * j) / group;
-      if (code == TY_E4M3) {
+      if (nibbles) {
+        if (j % 2 == 0) amx_eight(load_u32x16(w + j * 32), table, &numbers, g, to + j * 128);
+      } else if (code == TY_E4M3) {
         amx_four_floats(codes_at(code, w, j), &numbers, g, to + j * 128);
       } else {
         amx_four(codes_at(code, w, j), middle, &numbers, g, to + j * 128);
@@ -150,93 +194,85 @@ static void amx_unpack_of(ty_format format, const u8 *tile, u32 begin, u32 end, 
 
 // ---- the product ----------------------------------------------------------------------
 
-typedef struct {
-  const u8 *packed;
-  f32 *y;
-  u32 n, k, y_stride;
-} amx_product;
-
-// The right operands of a panel: run i of tile t is at at[t] + i * step.
+// The right operands of a panel: run i of tile t is at at[t] + i * step. Without a second tile both
+// are the first.
 typedef struct {
   const u8 *at[2];
   u64 step;
   u32 begin, runs; // the first run, and how many
 } amx_panel;
 
-// A register of sums from and to y, of which `rows` rows and `columns` columns exist.
-#define AMX_SUMS_LOAD(tile, y, stride, rows, columns)                                      \
-  do {                                                                                     \
-    if ((rows) >= 16 && (columns) >= 16) {                                                 \
-      _tile_loadd(tile, y, (stride) * 4);                                                  \
-    } else {                                                                               \
-      f32 part[256] __attribute__((aligned(64)));                                          \
-      for (u32 i = 0; i < 16; ++i) {                                                       \
-        const u32 count = i < (rows) ? (columns) : 0;                                      \
-        store_f32x16(part + i * 16, load_up_to((y) + (u64)i * (stride), count));           \
-      }                                                                                    \
-      _tile_loadd(tile, part, 64);                                                         \
-    }                                                                                      \
-  } while (0)
+// Sums of a band and a panel: registers of its upper and lower rows by its tiles.
+typedef f32 amx_sums[4][AMX_ROWS * 16];
 
-#define AMX_SUMS_STORE(tile, y, stride, rows, columns)                                     \
-  do {                                                                                     \
-    if ((rows) >= 16 && (columns) >= 16) {                                                 \
-      _tile_stored(tile, y, (stride) * 4);                                                 \
-    } else {                                                                               \
-      f32 part[256] __attribute__((aligned(64)));                                          \
-      _tile_stored(tile, part, 64);                                                        \
-      for (u32 i = 0; i < (rows) && i < 16; ++i) {                                         \
-        store_first_f32((y) + (u64)i * (stride), load_f32x16(part + i * 16), columns);     \
-      }                                                                                    \
-    }                                                                                      \
-  } while (0)
+// Adds runs `begin` to `end` of the panel to the sums of a band of two registers of rows, whose left
+// operands of run 0 of the panel begin at `a`. A run's operands are asked for during the one before.
+TY_AMX_INLINE void amx_runs_of_two(const amx_panel *panel, u32 begin, u32 end, const u8 *a) {
+  const u8 *b0 = panel->at[0] + begin * panel->step, *b1 = panel->at[1] + begin * panel->step;
+  a += (u64)begin * 2 * AMX_BLOCK;
+  _tile_loadd(6, b0, 64);
+  _tile_loadd(4, a, 64);
+  _tile_loadd(5, a + AMX_BLOCK, 64);
+  for (u32 run = begin + 1; run < end; ++run) {
+    _tile_loadd(7, b1, 64);
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_dpbf16ps(2, 5, 6);
+    a += 2 * AMX_BLOCK;
+    b0 += panel->step;
+    b1 += panel->step;
+    _tile_dpbf16ps(1, 4, 7);
+    _tile_loadd(6, b0, 64);
+    _tile_loadd(4, a, 64);
+    _tile_dpbf16ps(3, 5, 7);
+    _tile_loadd(5, a + AMX_BLOCK, 64);
+  }
+  _tile_loadd(7, b1, 64);
+  _tile_dpbf16ps(0, 4, 6);
+  _tile_dpbf16ps(2, 5, 6);
+  _tile_dpbf16ps(1, 4, 7);
+  _tile_dpbf16ps(3, 5, 7);
+}
 
-// `rows` rows (1 to 32) from `first` by the panel's outputs, of which `columns` exist (1 to 32).
-TY_AMX static __attribute__((noinline)) void amx_block(const amx_product *p, const amx_panel *panel,
-                                                       u32 first, u32 rows, u32 tile) {
-  const u64 band = (u64)(p->k / AMX_RUN) * AMX_BLOCK;
-  const u8 *a0 = p->packed + first / AMX_ROWS * band + (u64)panel->begin * AMX_BLOCK;
-  const bool low = rows > 16, right = panel->at[1];
-  const u8 *a1 = low ? a0 + band : a0;
-  const u8 *b0 = panel->at[0], *b1 = right ? panel->at[1] : b0;
-  f32 *y = p->y + (u64)first * p->y_stride + tile * 16;
-  const u32 columns = p->n - tile * 16, more = columns > 16 ? columns - 16 : 0;
-  const u64 stride = p->y_stride;
-  f32 *below = y + 16 * stride;
-  const u32 rest = low ? rows - 16 : 0;
-  if (panel->begin == 0) {
+// The same of a band of one register of rows.
+TY_AMX_INLINE void amx_runs_of_one(const amx_panel *panel, u32 begin, u32 end, const u8 *a) {
+  const u8 *b0 = panel->at[0] + begin * panel->step, *b1 = panel->at[1] + begin * panel->step;
+  a += (u64)begin * AMX_BLOCK;
+  for (u32 run = begin; run < end; ++run) {
+    _tile_loadd(4, a, 64);
+    _tile_loadd(6, b0, 64);
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_loadd(7, b1, 64);
+    _tile_dpbf16ps(1, 4, 7);
+    a += AMX_BLOCK;
+    b0 += panel->step;
+    b1 += panel->step;
+  }
+}
+
+// Runs `begin` to `end` of a panel by the band whose left operands of the panel's first run begin at
+// `a`. Sums begin at zero with the first run of all.
+TY_AMX static __attribute__((noinline)) void amx_block(const amx_panel *panel, u32 begin, u32 end,
+                                                       const u8 *a, u32 step, amx_sums sums) {
+  if (panel->begin + begin == 0) {
     _tile_zero(0);
     _tile_zero(1);
     _tile_zero(2);
     _tile_zero(3);
   } else {
-    AMX_SUMS_LOAD(0, y, stride, rows, columns);
-    if (right) AMX_SUMS_LOAD(1, y + 16, stride, rows, more);
-    if (low) AMX_SUMS_LOAD(2, below, stride, rest, columns);
-    if (low && right) AMX_SUMS_LOAD(3, below + 16, stride, rest, more);
+    _tile_loadd(0, sums[0], 64);
+    _tile_loadd(1, sums[1], 64);
+    _tile_loadd(2, sums[2], 64);
+    _tile_loadd(3, sums[3], 64);
   }
-  for (u32 i = 0; i < panel->runs; ++i) {
-    _tile_loadd(6, b0, 64);
-    _tile_loadd(4, a0, 64);
-    _tile_dpbf16ps(0, 4, 6);
-    if (low) {
-      _tile_loadd(5, a1, 64);
-      _tile_dpbf16ps(2, 5, 6);
-    }
-    if (right) {
-      _tile_loadd(7, b1, 64);
-      _tile_dpbf16ps(1, 4, 7);
-      if (low) _tile_dpbf16ps(3, 5, 7);
-    }
-    a0 += AMX_BLOCK;
-    a1 += AMX_BLOCK;
-    b0 += panel->step;
-    b1 += panel->step;
+  if (step == AMX_BLOCK) {
+    amx_runs_of_one(panel, begin, end, a);
+  } else {
+    amx_runs_of_two(panel, begin, end, a);
   }
-  AMX_SUMS_STORE(0, y, stride, rows, columns);
-  if (right) AMX_SUMS_STORE(1, y + 16, stride, rows, more);
-  if (low) AMX_SUMS_STORE(2, below, stride, rest, columns);
-  if (low && right) AMX_SUMS_STORE(3, below + 16, stride, rest, more);
+  _tile_stored(0, sums[0], 64);
+  _tile_stored(1, sums[1], 64);
+  _tile_stored(2, sums[2], 64);
+  _tile_stored(3, sums[3], 64);
 }
 
 // Every register is 16 rows of 64 bytes.
@@ -253,35 +289,82 @@ TY_AMX_INLINE void amx_configure(void) {
   _tile_loadconfig(&config);
 }
 
-// Rows `first` to `last`, outputs of tiles `begin` to `end`.
-TY_AMX static __attribute__((noinline)) void amx_many(const ty_linear *linear, const u8 *weights,
-                                                      const u8 *packed, f32 *y, u32 first, u32 last,
-                                                      u32 begin, u32 end) {
-  const ty_format format = linear->format;
-  const u64 tile_size = tile_bytes(format, linear->k);
-  const amx_product p = {packed, y, linear->n, linear->k, linear->y_stride};
-  const u32 runs = linear->k / AMX_RUN;
+// The right operands of runs `run` to `run + runs` of a panel of `tiles` tiles from `tile`.
+TY_AMX_INLINE amx_panel amx_panel_of(const ty_linear *linear, const u8 *weights, u32 tile, u32 tiles,
+                                     u32 run, u8 *unpacked) {
+  const u32 all = linear->k / AMX_RUN, left = all - run;
+  const u64 size = tile_bytes(linear->format, linear->k);
+  amx_panel panel = {.step = 2 * AMX_BLOCK, .begin = run, .runs = left < AMX_RUNS ? left : AMX_RUNS};
+  for (u32 t = 0; t < tiles; ++t) {
+    const u8 *w = weights + (tile + t) * size;
+    if (format_kind(linear->format) == TY_BF16) {
+      panel.at[t] = w + (u64)run * AMX_BLOCK;
+      panel.step = AMX_BLOCK;
+    } else {
+      u8 *to = unpacked + t * AMX_BLOCK;
+      panel.at[t] = to;
+      amx_unpack_of(linear->format, w, run, run + panel.runs, to, 2 * AMX_BLOCK);
+    }
+  }
+  if (tiles < 2) panel.at[1] = panel.at[0];
+  return panel;
+}
+
+// Sums of a band to `rows` rows of y, of which `columns` columns exist (1 to 32).
+TY_INLINE void amx_store(const amx_sums sums, u32 rows, u32 columns, f32 *y, u64 stride) {
+  for (u32 r = 0; r < rows; ++r, y += stride) {
+    const f32 *from = sums[r / AMX_ROWS * 2] + r % AMX_ROWS * 16;
+    store_first_f32(y, load_f32x16(from), columns);
+    if (columns > 16) store_first_f32(y + 16, load_f32x16(from + AMX_ROWS * 16), columns - 16);
+  }
+}
+
+// A panel by the bands of rows `first` to `last` of `rows`, at most AMX_GROUP, a slice of runs after
+// the other: the slice and the sums stay in the first cache.
+TY_AMX_INLINE void amx_bands(const ty_linear *linear, const amx_panel *panel, const u8 *packed, u32 rows,
+                             u32 first, u32 last, amx_sums *sums) {
+  const u32 slices = (panel->runs + AMX_SLICE - 1) / AMX_SLICE;
+  for (u32 slice = 0; slice < slices; ++slice) {
+    const u32 begin = panel->runs * slice / slices, end = panel->runs * (slice + 1) / slices;
+    for (u32 r = first; r < last; r += AMX_BAND) {
+      const amx_band band = amx_band_of(linear->k, rows, r);
+      const u8 *a = packed + band.at + (u64)panel->begin * band.step;
+      amx_block(panel, begin, end, a, band.step, sums[(r - first) / AMX_BAND]);
+    }
+  }
+}
+
+// Rows `first` to `last` (from a band's begin, at most AMX_SPAN) of `rows`, outputs of `tiles` tiles
+// from `tile`.
+TY_AMX static __attribute__((noinline)) void amx_span(const ty_linear *linear, const u8 *weights,
+                                                      const u8 *packed, f32 *y, u32 rows, u32 first,
+                                                      u32 last, u32 tile, u32 tiles) {
+  const u32 runs = linear->k / AMX_RUN, columns = linear->n - tile * 16;
   u8 unpacked[2 * AMX_RUNS * AMX_BLOCK] __attribute__((aligned(64)));
+  amx_sums sums[AMX_SPAN / AMX_BAND] __attribute__((aligned(64)));
+  for (u32 run = 0; run < runs; run += AMX_RUNS) {
+    const amx_panel panel = amx_panel_of(linear, weights, tile, tiles, run, unpacked);
+    for (u32 group = first; group < last; group += AMX_GROUP * AMX_BAND) {
+      const u32 end = last - group < AMX_GROUP * AMX_BAND ? last : group + AMX_GROUP * AMX_BAND;
+      amx_sums *own = &sums[(group - first) / AMX_BAND];
+      amx_bands(linear, &panel, packed, rows, group, end, own);
+      if (run + panel.runs < runs) continue;
+      for (u32 r = group; r < end; r += AMX_BAND, ++own) {
+        f32 *at = y + (u64)r * linear->y_stride + tile * 16;
+        amx_store(*own, end - r < AMX_BAND ? end - r : AMX_BAND, columns, at, linear->y_stride);
+      }
+    }
+  }
+}
+
+// Rows `first` to `last` of `rows`, outputs of tiles `begin` to `end`.
+TY_AMX static void amx_many(const ty_linear *linear, const u8 *weights, const u8 *packed, f32 *y,
+                            u32 rows, u32 first, u32 last, u32 begin, u32 end) {
   amx_configure();
-  for (u32 tile = begin; tile < end; tile += 2) {
-    const u32 tiles = end - tile < 2 ? 1 : 2;
-    for (u32 run = 0; run < runs; run += AMX_RUNS) {
-      amx_panel panel = {.step = 2 * AMX_BLOCK, .begin = run};
-      panel.runs = runs - run < AMX_RUNS ? runs - run : AMX_RUNS;
-      for (u32 t = 0; t < tiles; ++t) {
-        const u8 *w = weights + (tile + t) * tile_size;
-        panel.at[t] = unpacked + t * AMX_BLOCK;
-        u8 *to = unpacked + t * AMX_BLOCK;
-        if (format_kind(format) == TY_BF16) {
-          panel.at[t] = w + (u64)run * AMX_BLOCK;
-          panel.step = AMX_BLOCK;
-        } else {
-          amx_unpack_of(format, w, run, run + panel.runs, to, 2 * AMX_BLOCK);
-        }
-      }
-      for (u32 r = first; r < last; r += 32) {
-        amx_block(&p, &panel, r, last - r < 32 ? last - r : 32, tile);
-      }
+  for (u32 from = first; from < last; from += AMX_SPAN) {
+    const u32 to = last - from < AMX_SPAN ? last : from + AMX_SPAN;
+    for (u32 tile = begin; tile < end; tile += 2) {
+      amx_span(linear, weights, packed, y, rows, from, to, tile, end - tile < 2 ? 1 : 2);
     }
   }
   _tile_release();
@@ -289,12 +372,12 @@ TY_AMX static __attribute__((noinline)) void amx_many(const ty_linear *linear, c
 
 #else
 
-static void amx_pack(u32 k, u32 row, const f32 *x, u8 *packed) {
-  (void)k, (void)row, (void)x, (void)packed;
+static void amx_pack(u32 k, u32 rows, u32 row, const f32 *x, u8 *packed) {
+  (void)k, (void)rows, (void)row, (void)x, (void)packed;
 }
-static void amx_many(const ty_linear *linear, const u8 *weights, const u8 *packed, f32 *y, u32 first,
-                     u32 last, u32 begin, u32 end) {
-  (void)linear, (void)weights, (void)packed, (void)y, (void)first, (void)last, (void)begin, (void)end;
+static void amx_many(const ty_linear *linear, const u8 *weights, const u8 *packed, f32 *y, u32 rows,
+                     u32 first, u32 last, u32 begin, u32 end) {
+  (void)linear, (void)weights, (void)packed, (void)y, (void)rows, (void)first, (void)last, (void)begin, (void)end;
 }
 
 #endif

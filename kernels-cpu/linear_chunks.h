@@ -18,6 +18,7 @@
 #define CHUNK_WORK (4 * 1000000) // many rows: multiplications and additions of a chunk, at least
 #define CHUNK_ROWS 64            // many rows: rows of a chunk, about at least
 #define CHUNK_AMX_ROWS 128       // the same in matrix registers, whose weights are unpacked once a chunk
+#define CHUNK_AMX_BYTES (1 << 20) // left operands of a chunk, at most: panel after panel reads them again
 #define CHUNKS_OF_WORKER 16      // at most
 
 TY_INLINE u32 linear_tiles(const ty_linear *linear) { return (linear->n + 15) / 16; }
@@ -37,6 +38,11 @@ static u32 chunks_of_few(const ty_linear *linear, u32 workers) {
 static u32 chunks_of_many(const ty_linear *linear, u32 rows, u32 workers) {
   const u32 panels = linear_panels(linear);
   if (workers == 1) return 1;
+  if (amx_serves(linear->format, linear->k) && panels >= workers * 4) {
+    const u64 bytes = (u64)rows * linear->k * 2, parts = (bytes + CHUNK_AMX_BYTES - 1) / CHUNK_AMX_BYTES;
+    const u32 most = (rows + CHUNK_AMX_ROWS - 1) / CHUNK_AMX_ROWS;
+    if (parts > 1 && most > 1) return panels * (u32)(parts < most ? parts : most);
+  }
   if (panels >= workers * 4) {
     const u64 work = (u64)rows * linear->k * 64, least = clamped(CHUNK_WORK / (work + 1), 1, panels);
     return (u32)clamped(panels / least, workers * 2, workers * CHUNKS_OF_WORKER);
@@ -60,6 +66,21 @@ typedef struct {
 
 TY_INLINE part part_of(u32 total, u32 index, u32 parts) {
   return (part){(u32)((u64)total * index / parts), (u32)((u64)total * (index + 1) / parts)};
+}
+
+// Many rows: what a chunk computes, nothing in chunks beyond a multiple of the panels.
+typedef struct {
+  part rows, panels;
+} many_chunk;
+
+TY_INLINE many_chunk many_chunk_of(const ty_linear *linear, u32 rows, u32 chunk, u32 chunks) {
+  const u32 panels = linear_panels(linear), parts = chunks > panels ? chunks / panels : 1;
+  const u32 runs = chunks > panels ? panels : chunks;
+  if (chunk >= parts * runs) return (many_chunk){{0, 0}, {0, 0}};
+  const u32 size = amx_serves(linear->format, linear->k) ? AMX_BAND : TY_GROUP;
+  const part group = part_of((rows + size - 1) / size, chunk / runs, parts);
+  const part span = {group.begin * size, group.end * size < rows ? group.end * size : rows};
+  return (many_chunk){span, part_of(panels, chunk % runs, runs)};
 }
 
 // ---- one function a format ------------------------------------------------------------
@@ -227,25 +248,19 @@ static void linear_many(const product_call *c, part span, part tiles) {
 
 static void ty_linear_chunk(const ty_linear *linear, const u8 *weights, const u8 *packed, u32 rows,
                             f32 *y, u32 chunk, u32 chunks) {
-  const u32 tiles = linear_tiles(linear), panels = linear_panels(linear);
+  const u32 tiles = linear_tiles(linear);
   const product_call call = {linear, weights, packed, rows, y};
   const bool amx = amx_serves(linear->format, linear->k);
   if (rows <= TY_FEW && !amx) {
     linear_few(&call, part_of(tiles, chunk, chunks));
     return;
   }
-  // Chunks beyond a multiple of the panels have nothing to do.
-  const u32 parts = chunks > panels ? chunks / panels : 1;
-  const u32 runs = chunks > panels ? panels : chunks;
-  if (chunk >= parts * runs) return;
-  const part panel = part_of(panels, chunk % runs, runs);
-  const u32 size = amx ? 2 * AMX_ROWS : TY_GROUP;
-  const part group = part_of((rows + size - 1) / size, chunk / runs, parts);
-  const part span = {group.begin * size, group.end * size < rows ? group.end * size : rows};
-  const part own = {panel.begin * 2, panel.end * 2 < tiles ? panel.end * 2 : tiles};
+  const many_chunk own = many_chunk_of(linear, rows, chunk, chunks);
+  const part span = own.rows;
+  const part of_tiles = {own.panels.begin * 2, own.panels.end * 2 < tiles ? own.panels.end * 2 : tiles};
   if (amx) {
-    amx_many(linear, weights, packed, y, span.begin, span.end, own.begin, own.end);
+    amx_many(linear, weights, packed, y, rows, span.begin, span.end, of_tiles.begin, of_tiles.end);
   } else {
-    linear_many(&call, span, own);
+    linear_many(&call, span, of_tiles);
   }
 }

@@ -54,7 +54,7 @@ TY_INLINE bool amx_serves(ty_format format, u32 k) {
   return TY_HAS_AMX && (format & TY_MATRIX) && known && k % AMX_RUN == 0;
 }
 
-static void amx_pack(u32 k, u32 row, const f32 *x, u8 *packed);
+static void amx_pack(u32 k, u32 rows, u32 row, const f32 *x, u8 *packed);
 
 // ---- the packed form ------------------------------------------------------------------
 
@@ -250,7 +250,7 @@ static void pack_padding(ty_format format, u32 k, u32 rows, u8 *packed) {
 
 static void ty_linear_pack(ty_format format, u32 k, u32 rows, u32 row, const f32 *x, u8 *packed) {
   if (amx_serves(format, k)) {
-    amx_pack(k, row, x, packed);
+    amx_pack(k, rows, row, x, packed);
     return;
   }
   const u32 full = group_rows(format, rows), lane = row % full;

@@ -1,6 +1,6 @@
 // phases.h -- what a step is to its workers, and how each kind of phase is divided and run.
 //
-// Chunks     rows: rows_a_chunk rows each; linear: the kernel's own (linear.h); prefill: a tile
+// Chunks     rows: rows_a_chunk rows each, or 16 or 32 where there are many; linear: the kernel's own (linear.h); prefill: a tile
 //            of queries of one key-value head; decode: one split of one token's context for
 //            one key-value head; route: one; experts: parts of all experts' products
 //            (experts.h). Their number depends on the step alone, so all workers agree.
@@ -9,8 +9,11 @@
 
 #include "attention.h"
 #include "experts.h"
+#include "joined.h"
 #include "linear.h"
 #include "rows.h"
+
+#define TY_AHEAD_MOST (128 * 1024) // bytes of weights that a worker asks for before it begins a product
 
 // Of one phase; zeroed by the worker that begins the step.
 typedef struct {
@@ -95,19 +98,46 @@ static ty_linear step_linear(const ty_step *step, const ty_phase *phase) {
   return linear;
 }
 
+// Rows of a chunk of row operations. Sixteen fill a page of the cache and a band of packed rows, so
+// that no two workers write one cache line; fewer chunks are fewer claims.
+static u32 rows_of_chunk(const ty_step *step, const ty_phase *phase, u32 rows) {
+  const u32 share = rows / (4 * step->team->n_workers), most = share >= 32 ? 32 : share >= 16 ? 16 : 0;
+  return most > phase->rows_a_chunk ? most : phase->rows_a_chunk;
+}
+
+// Whether a prompt's kernels may use matrix registers.
+static bool step_matrix(const ty_step *step) { return step->formats & TY_MATRIX; }
+
+// Whether a product does the phase of row operations behind it at once.
+static bool step_joins(const ty_step *step, const ty_phase *phase) {
+  return TY_HAS_AMX && phase->joined && step_matrix(step);
+}
+
+// The chunks of such a product: as those of one with as many outputs as the result has.
+static u32 joined_chunks(const ty_step *step, const ty_phase *phase, u32 rows) {
+  const ty_phase *other = &step->phases[phase->joined - 1];
+  ty_linear narrow = step_linear(step, phase);
+  narrow.n = step->ops[other->first_op + other->n_ops - 1].width;
+  return ty_linear_chunks(&narrow, rows, step->team->n_workers);
+}
+
 static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
   const u32 rows = phase_rows(step, phase);
   if (rows == 0) return 0;
   switch (phase->kind) {
     case TY_PHASE_ROWS:
-      return (rows + phase->rows_a_chunk - 1) / phase->rows_a_chunk;
-    case TY_PHASE_LINEAR:
-    {
+      if (step_joins(step, phase)) return 0;
+      return (rows + rows_of_chunk(step, phase, rows) - 1) / rows_of_chunk(step, phase, rows);
+    case TY_PHASE_LINEAR: {
+      if (step_joins(step, phase)) return joined_chunks(step, phase, rows);
       const ty_linear linear = step_linear(step, phase);
       return ty_linear_chunks(&linear, rows, step->team->n_workers);
     }
-    case TY_PHASE_PREFILL:
-      return step->attentions[phase->kernel].kv_heads * ((rows + TY_PREFILL_TILE - 1) / TY_PREFILL_TILE);
+    case TY_PHASE_PREFILL: {
+      const ty_attention *attention = &step->attentions[phase->kernel];
+      const u32 tokens = ty_attention_tokens(attention, step_matrix(step));
+      return attention->kv_heads * ((rows + tokens - 1) / tokens);
+    }
     case TY_PHASE_ROUTE:
       return 1;
     case TY_PHASE_EXPERTS: {
@@ -125,10 +155,48 @@ static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
 }
 
 // Row operations of a phase with a kernel: all rows, for this worker alone.
-static void phase_prologue(const ty_worker *worker, const ty_phase *phase, int first) {
+static void phase_prologue(const ty_worker *worker, const ty_phase *phase, int first, ty_ahead *ahead) {
   if (phase->kind == TY_PHASE_ROWS) return;
   const u32 rows = phase_rows(worker->step, phase);
-  ty_rows_run(&worker->rows, worker->step->ops + phase->first_op, phase->n_ops, 0, rows, rows, first);
+  ty_rows_run(&worker->rows, worker->step->ops + phase->first_op, phase->n_ops, 0, rows, rows, first, ahead);
+}
+
+// The weights with which a chunk of a product of few rows begins. A worker asks for them while it
+// waits for others and computes the prologue, when memory has nothing else to do.
+static ty_ahead phase_ahead(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {
+  const ty_step *step = worker->step;
+  if (phase->kind != TY_PHASE_LINEAR || phase_rows(step, phase) > TY_FEW || step_joins(step, phase)) {
+    return (ty_ahead){0, 0};
+  }
+  const ty_linear *linear = &step->linears[phase->kernel];
+  const u64 bytes = tile_bytes(linear->format, linear->k);
+  const part own = part_of(linear_tiles(linear), chunk, chunks);
+  const u8 *at = ty_at(&worker->rows, linear->weights) + own.begin * bytes;
+  const u64 all = (own.end - own.begin) * bytes;
+  return (ty_ahead){at, at + (all < TY_AHEAD_MOST ? all : TY_AHEAD_MOST)};
+}
+
+// A product with the row operations behind it, the last of which packs what they give.
+static void joined_linear_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {
+#if TY_HAS_AMX
+  const ty_step *step = worker->step;
+  const ty_phase *other = &step->phases[phase->joined - 1];
+  const ty_row_op *ops = step->ops + other->first_op, *pack = ops + other->n_ops - 1;
+  const ty_linear linear = step_linear(step, phase);
+  const joined_plan plan = joined_plan_of(ops, other->n_ops - 1, linear.y);
+  const joined_call call = {
+      .linear = &linear,
+      .weights = ty_at(&worker->rows, linear.weights),
+      .packed = ty_at(&worker->rows, linear.packed),
+      .plan = &plan,
+      .out = ty_at(&worker->rows, pack->dst.ref),
+      .width = pack->width,
+      .rows = phase_rows(step, phase),
+  };
+  joined_chunk(&call, chunk, chunks);
+#else
+  (void)worker, (void)phase, (void)chunk, (void)chunks;
+#endif
 }
 
 static void linear_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {
@@ -158,16 +226,16 @@ static void experts_chunk(const ty_worker *worker, const ty_phase *phase, u32 ch
 static void prefill_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {
   const ty_step *step = worker->step;
   const ty_attention *attention = &step->attentions[phase->kernel];
-  const u32 tiles = (step->n_tokens + TY_PREFILL_TILE - 1) / TY_PREFILL_TILE;
+  const bool matrix = step_matrix(step);
+  const u32 most = ty_attention_tokens(attention, matrix), tiles = (step->n_tokens + most - 1) / most;
   // The last tiles see the most keys: first they come, so that none is left over alone.
   const u32 kv_head = chunk % attention->kv_heads, tile = tiles - 1 - chunk / attention->kv_heads;
-  const u32 first = tile * TY_PREFILL_TILE;
-  const u32 n = step->n_tokens - first < TY_PREFILL_TILE ? step->n_tokens - first : TY_PREFILL_TILE;
+  const u32 first = tile * most, left = step->n_tokens - first, n = left < most ? left : most;
   // The planner's rows are padded to 16.
   const u32 out_stride = (attention->heads * attention->head_dim + 15) / 16 * 16;
   const f32 *q = (const f32 *)ty_at(&worker->rows, attention->q) + (u64)first * attention->q_stride;
   f32 *out = (f32 *)ty_at(&worker->rows, attention->out) + (u64)first * out_stride;
-  ty_attention_prefill(attention, ty_sinks(&worker->rows, attention), (const u8 *)step->base[TY_CACHE], step_inputs(step, TY_TABLES),
+  ty_attention_prefill(attention, matrix, ty_sinks(&worker->rows, attention), (const u8 *)step->base[TY_CACHE], step_inputs(step, TY_TABLES),
                        step_inputs(step, TY_POSITIONS)[first], n, q, attention->q_stride, kv_head, out,
                        out_stride);
 }
@@ -202,13 +270,18 @@ static void decode_chunk(const ty_worker *worker, const ty_phase *phase, u32 chu
 static void phase_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {
   switch (phase->kind) {
     case TY_PHASE_ROWS: {
-      const u32 rows = phase_rows(worker->step, phase), first = chunk * phase->rows_a_chunk;
-      const u32 end = first + phase->rows_a_chunk < rows ? first + phase->rows_a_chunk : rows;
-      ty_rows_run(&worker->rows, worker->step->ops + phase->first_op, phase->n_ops, first, end, rows, 1);
+      const u32 rows = phase_rows(worker->step, phase), some = rows_of_chunk(worker->step, phase, rows);
+      const u32 first = chunk * some, end = first + some < rows ? first + some : rows;
+      ty_ahead nothing = {0, 0};
+      ty_rows_run(&worker->rows, worker->step->ops + phase->first_op, phase->n_ops, first, end, rows, 1, &nothing);
       break;
     }
     case TY_PHASE_LINEAR:
-      linear_chunk(worker, phase, chunk, chunks);
+      if (step_joins(worker->step, phase)) {
+        joined_linear_chunk(worker, phase, chunk, chunks);
+      } else {
+        linear_chunk(worker, phase, chunk, chunks);
+      }
       break;
     case TY_PHASE_PREFILL:
       prefill_chunk(worker, phase, chunk);

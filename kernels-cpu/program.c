@@ -27,6 +27,7 @@
 
 #include "experts.h"
 #include "rows.h"
+#include "joined.h"
 #include "phases.h"
 #include "profile.h"
 
@@ -48,10 +49,13 @@ static void wait_a_moment(const ty_team *team, u32 *spins) {
   }
 }
 
-// Waits until all `chunks` chunks of a phase are done.
-static void wait_for(const ty_team *team, _Atomic(u32) *done, u32 chunks) {
+// Waits until all `chunks` chunks of a phase are done, and asks for what is `ahead` meanwhile.
+static void wait_for(const ty_team *team, _Atomic(u32) *done, u32 chunks, ty_ahead *ahead) {
   u32 spins = 0;
-  while (__c11_atomic_load(done, __ATOMIC_ACQUIRE) < chunks) wait_a_moment(team, &spins);
+  while (__c11_atomic_load(done, __ATOMIC_ACQUIRE) < chunks) {
+    fetch_ahead(ahead, 4);
+    wait_a_moment(team, &spins);
+  }
 }
 
 // One worker's way through the program.
@@ -71,8 +75,9 @@ static void run_worker(ty_job *begun, u32 index) {
       const u32 chunk = __c11_atomic_fetch_add(&counter->next, 1, __ATOMIC_RELAXED);
       if (chunk >= chunks) break;
       if (!begun_here) {
-        if (before_chunks) wait_for(step->team, &step->counters[before].done, before_chunks);
-        phase_prologue(&worker, phase, chunk == 0);
+        ty_ahead ahead = phase_ahead(&worker, phase, chunk, chunks);
+        if (before_chunks) wait_for(step->team, &step->counters[before].done, before_chunks, &ahead);
+        phase_prologue(&worker, phase, chunk == 0, &ahead);
         begun_here = 1;
       }
       phase_chunk(&worker, phase, chunk, chunks);
@@ -82,7 +87,8 @@ static void run_worker(ty_job *begun, u32 index) {
     before = p;
     before_chunks = chunks;
   }
-  if (index == 0 && before_chunks) wait_for(step->team, &step->counters[before].done, before_chunks);
+  ty_ahead nothing = {0, 0};
+  if (index == 0 && before_chunks) wait_for(step->team, &step->counters[before].done, before_chunks, &nothing);
 }
 
 #define TY_NAME2(prefix, variant) prefix##_##variant

@@ -25,7 +25,7 @@ typedef float f32;
 typedef double f64;
 
 // Changes whenever a structure or the meaning of a field does.
-#define TY_ABI_VERSION 2
+#define TY_ABI_VERSION 3
 
 // ---- addresses ------------------------------------------------------------------------
 
@@ -213,6 +213,8 @@ typedef struct {
   u32 n_ops;
   u32 kernel;       // index of its ty_linear, ty_attention, ty_route or ty_experts
   u32 rows_a_chunk; // TY_PHASE_ROWS
+  u32 joined;       // of a product and of the phase of row operations behind it: 1 + the index of the
+                    // other, where matrix registers do both at once (joined.h); 0 for none
 } ty_phase;
 
 typedef struct {

@@ -200,7 +200,7 @@ static void check_prefill(const context *c, u32 position, u32 n) {
   f32 *out = allocate((u64)n * (width + 5) * 4);
   memset(out, 0xff, (u64)n * (width + 5) * 4);
   for (u32 h = 0; h < c->a.kv_heads; ++h) {
-    ty_attention_prefill(&c->a, c->sinks, c->cache, c->table, (i32)position, n,
+    ty_attention_prefill(&c->a, false, c->sinks, c->cache, c->table, (i32)position, n,
                          c->q + (u64)position * width, width, h, out, width + 5);
   }
   for (u32 t = 0; t < n; ++t) check_token(c, position + t, out + (u64)t * (width + 5), "prefill");

@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 
 /// `TY_ABI_VERSION`: what is planned for one version runs on kernels of that version only.
-pub const VERSION: u32 = 2;
+pub const VERSION: u32 = 3;
 
 /// `TY_MAGIC`: "TYPP".
 pub const MAGIC: u32 = 0x5050_5954;
@@ -156,6 +156,7 @@ pub struct Phase {
     pub n_ops: u32,
     pub kernel: u32,
     pub rows_a_chunk: u32,
+    pub joined: u32,
 }
 
 /// `ty_program`.

@@ -62,6 +62,7 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
             n_ops,
             kernel: if phase.kind == PhaseKind::Rows { 0 } else { count(phase.kernel) },
             rows_a_chunk: phase.rows_a_chunk,
+            joined: phase.joined.map_or(0, |joined| 1 + count(joined.other)),
         }
     });
     header.phases = append(&mut bytes, phases);

@@ -65,6 +65,13 @@ fn plain_format(dtype: DType) -> Option<u32> {
 /// not depend on how many others there are.
 pub(crate) const MATRIX: u32 = 1 << 31;
 
+/// Whether a product of `k` columns goes through matrix registers where a machine has them:
+/// `amx_serves` of `linear_pack.h`.
+pub(crate) fn in_registers(format: u32, k: u32) -> bool {
+    let known = [BF16, BLOCKS].contains(&(format & 0xff));
+    format & MATRIX != 0 && known && k.is_multiple_of(32)
+}
+
 /// The format of cached keys and values of `dtype`, quantized as `kv` says.
 pub(crate) fn cache_format(dtype: DType, kv: Option<KvCode>) -> Option<u32> {
     match kv {

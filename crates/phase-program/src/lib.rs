@@ -15,6 +15,7 @@ mod check;
 mod encode;
 mod error;
 mod format;
+mod joined;
 mod memory;
 mod plan;
 mod program;

@@ -78,7 +78,7 @@ fn lives(
 }
 
 /// Every place that a phase reads or writes.
-fn places(
+pub(crate) fn places(
     phase: &Phase,
     linears: &[Linear],
     attentions: &[Attention],
@@ -89,6 +89,8 @@ fn places(
     if let Over::Routed(route) = phase.over {
         places.push(mixtures.routes[route].table);
     }
+    // On machines that do both phases at once, the first writes what the second would.
+    places.extend(phase.joined.map(|joined| joined.packed));
     for op in &phase.ops {
         places.extend([op.dst.place, op.a.place, op.b.place]);
         if op.kind == RowKind::Combine {
@@ -218,7 +220,7 @@ mod tests {
                 }
             };
             let over = Over::Tokens;
-            self.phases.push(Phase { kind, over, ops, kernel, rows_a_chunk: 8 });
+            self.phases.push(Phase { kind, over, ops, kernel, rows_a_chunk: 8, joined: None });
         }
 
         fn program(seed: u64) -> Self {

@@ -14,6 +14,7 @@ use crate::check;
 use crate::encode::{Parts, constants_begin, encode};
 use crate::error::Unsupported;
 use crate::format::{MATRIX, format_of};
+use crate::joined;
 use crate::memory::Addresses;
 use crate::program::{Attention, Linear, Mixtures, Over, Phase, Place, Program, RowOp, Rows};
 use crate::rows::{Cone, Domain};
@@ -175,6 +176,15 @@ impl<'a> Planner<'a> {
         Rows { place, stride }
     }
 
+    /// The same for a product, whose kernels write a few columns of many rows: an odd number of
+    /// cache lines from one row to the next spreads them over all sets of a cache.
+    fn product_rows(&mut self, width: usize, domain: Domain) -> Rows {
+        let lines = width.div_ceil(16) as u64;
+        let stride = 64 * if self.prologues() { lines } else { lines | 1 };
+        let place = self.shared(stride * self.rows_of(domain) as u64);
+        Rows { place, stride }
+    }
+
     fn shared(&mut self, bytes: u64) -> Place {
         self.buffers.push(bytes);
         Place::Shared { buffer: self.buffers.len() - 1, offset: 0 }
@@ -251,7 +261,7 @@ impl<'a> Planner<'a> {
         if self.is_logits(value) {
             return Rows { place: Place::At(Space::Logits, 0), stride: 4 * rows as u64 };
         }
-        let y = self.shared_rows(rows, domain);
+        let y = self.product_rows(rows, domain);
         self.stored.insert(value, y);
         y
     }
@@ -311,10 +321,11 @@ impl<'a> Planner<'a> {
         // have two writers.
         let many = matches!(domain, Domain::Routed(_)) && self.rows_of(domain) > ROUTED_ROWS_MANY;
         let rows_a_chunk = if many { 4 * ROWS_A_CHUNK } else { ROWS_A_CHUNK };
-        self.phases.push(Phase { kind, over, ops, kernel, rows_a_chunk });
+        self.phases.push(Phase { kind, over, ops, kernel, rows_a_chunk, joined: None });
     }
 
-    fn finish(self) -> Program {
+    fn finish(mut self) -> Program {
+        joined::join(&mut self.phases, &self.linears, &self.attentions, &self.mixtures);
         let addresses = Addresses::new(
             &self.buffers,
             &self.phases,

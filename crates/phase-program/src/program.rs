@@ -141,6 +141,15 @@ pub(crate) struct Phase {
     pub(crate) ops: Vec<RowOp>,
     pub(crate) kernel: usize,
     pub(crate) rows_a_chunk: u32,
+    pub(crate) joined: Option<Joined>,
+}
+
+/// The other of two phases that matrix registers do at once (`joined.rs`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Joined {
+    pub(crate) other: usize,
+    /// Where the result goes, packed.
+    pub(crate) packed: Place,
 }
 
 /// A planned step.

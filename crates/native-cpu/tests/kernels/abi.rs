@@ -59,7 +59,7 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
     structure!(list, Experts, linear, expert_bytes, route, of_tokens);
     structure!(list, Row, at, stride);
     structure!(list, RowOp, kind, width, dst, a, b, p0, p1, imm0, imm1, format, store);
-    structure!(list, Phase, kind, over, first_op, n_ops, kernel, rows_a_chunk);
+    structure!(list, Phase, kind, over, first_op, n_ops, kernel, rows_a_chunk, joined);
     structure!(
         list,
         Header,

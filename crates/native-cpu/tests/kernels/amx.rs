@@ -3,6 +3,7 @@
 
 use tyto_graph::{DType, Layout};
 use tyto_native_cpu::Variant;
+use tyto_native_cpu::linked::Aligned;
 
 use crate::activations::activations;
 use crate::linear::product;
@@ -12,6 +13,11 @@ use crate::runner::same_bits;
 
 /// The variants whose kernels know the registers.
 const VARIANTS: [Variant; 2] = [Variant::V4Vnni, Variant::V4Extended];
+
+/// The cache of a graph that has none.
+fn no_cache() -> Aligned {
+    Aligned::zeros(64)
+}
 
 /// A number as `vcvtne2ps2bf16` makes it: the nearest bf16, subnormal ones being zero.
 fn rounded(value: f32) -> f64 {
@@ -80,7 +86,9 @@ fn prompts_in_matrix_registers() {
             let (case, arguments) = product(&x, rows, matrix, false);
             for variant in VARIANTS {
                 let machine = (variant, (turn + rows) % 4 + 1);
-                let Some(found) = case.run_with_amx(machine, &arguments) else { return };
+                let Some(found) = case.run_with_amx(machine, &arguments, &mut no_cache()) else {
+                    return;
+                };
                 let what = format!("{} {machine:?} rows {rows}", matrix.layout);
                 check(&x, rows, matrix, &found, &what);
             }
@@ -96,10 +104,12 @@ fn large_prompts_have_the_same_bits_by_any_number_of_workers() {
         let matrix = Matrix::random(kind, 75, 1152, &mut random);
         let x = activations(300, matrix.columns, &mut random);
         let (case, arguments) = product(&x, 300, &matrix, false);
-        let Some(one) = case.run_with_amx((Variant::V4Vnni, 1), &arguments) else { return };
+        let Some(one) = case.run_with_amx((Variant::V4Vnni, 1), &arguments, &mut no_cache()) else {
+            return;
+        };
         check(&x, 300, &matrix, &one, &format!("{}", matrix.layout));
         for workers in [2, 3, 7] {
-            let found = case.run_with_amx((Variant::V4Vnni, workers), &arguments);
+            let found = case.run_with_amx((Variant::V4Vnni, workers), &arguments, &mut no_cache());
             assert!(found.is_some_and(|found| same_bits(&found, &one)), "{workers} workers differ");
         }
     }
@@ -115,7 +125,7 @@ fn a_row_does_not_depend_on_the_others() {
         let run = |x: &[f32]| {
             let rows = x.len() / matrix.columns;
             let (case, arguments) = product(x, rows, &matrix, false);
-            case.run_with_amx((Variant::V4Vnni, 2), &arguments)
+            case.run_with_amx((Variant::V4Vnni, 2), &arguments, &mut no_cache())
         };
         let Some(all) = run(&x) else { return };
         for part in [0..3, 3..19, 19..40] {

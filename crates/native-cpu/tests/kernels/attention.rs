@@ -44,10 +44,8 @@ fn check(attention: Attention, sizes: StepSizes, spans: &[Span], turn: usize) {
     let (expected, states) = case.interpreted();
     let tolerance = tolerance(&attention, case.longest);
     let width = case.width();
-    for machine in machines(turn) {
-        let what = format!("{attention:?} {sizes:?} {spans:?} {machine:?}");
-        let mut cache = case.cache();
-        let found = case.run(machine, &mut cache);
+    for (machine, found, cache) in case.runs(machines(turn)) {
+        let what = format!("{attention:?} {sizes:?} {spans:?} {machine}");
         let pairs = found.iter().zip(&expected).take(case.cells() * width);
         for (index, (found, expected)) in pairs.enumerate() {
             assert!(
@@ -163,11 +161,10 @@ fn a_sink_takes_all_where_scores_overflow() {
             let case = AttentionCase::new(attention, sizes, &spans, &mut Random::new(81));
             let case = case.with_token(0, [1e25, -1e25, 1.0]);
             let (expected, _) = case.interpreted();
-            for machine in machines(tokens) {
-                let found = case.run(machine, &mut case.cache());
+            for (machine, found, _) in case.runs(machines(tokens)) {
                 for row in [&found, &expected] {
                     let first = &row[..case.width()];
-                    assert!(first.iter().all(|value| *value == 0.0), "{kv} {machine:?}");
+                    assert!(first.iter().all(|value| *value == 0.0), "{kv} {machine}");
                 }
             }
         }
@@ -210,13 +207,12 @@ fn a_nan_shows_where_it_is_seen() {
                 let case = case.with_nan_token(broken);
                 let (expected, _) = case.interpreted();
                 assert!(expected.iter().any(|value| value.is_nan()), "the NaN is seen");
-                for machine in machines(turn) {
-                    let found = case.run(machine, &mut case.cache());
+                for (machine, found, _) in case.runs(machines(turn)) {
                     for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
                         let close = (found - expected).abs() <= tolerance(&attention, 301);
                         assert!(
                             close || found.is_nan() && expected.is_nan(),
-                            "{attention:?} {machine:?}: cell {} is {found}, not {expected}",
+                            "{attention:?} {machine}: cell {} is {found}, not {expected}",
                             index / case.width()
                         );
                     }
@@ -237,11 +233,10 @@ fn scores_that_overflow_show() {
             let case = AttentionCase::new(attention, sizes, &spans, &mut Random::new(81));
             let case = case.with_token(0, [1e25, -1e25, 1.0]);
             let (expected, _) = case.interpreted();
-            for machine in machines(tokens) {
-                let found = case.run(machine, &mut case.cache());
+            for (machine, found, _) in case.runs(machines(tokens)) {
                 for row in [&found, &expected] {
                     let first = &row[..case.width()];
-                    assert!(first.iter().all(|value| value.is_nan()), "{kv} {machine:?}");
+                    assert!(first.iter().all(|value| value.is_nan()), "{kv} {machine}");
                 }
             }
         }

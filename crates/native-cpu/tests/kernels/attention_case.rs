@@ -106,6 +106,9 @@ pub struct Span {
     pub count: usize,
 }
 
+/// What computed a result, the result, and the cache after the step.
+pub type Run = (String, Vec<f32>, Aligned);
+
 /// One step of one attention over a pool of blocks.
 pub struct AttentionCase {
     attention: Attention,
@@ -239,6 +242,24 @@ impl AttentionCase {
     /// Results by the kernels.
     pub fn run(&self, machine: (Variant, usize), cache: &mut Aligned) -> Vec<f32> {
         self.case.run(machine, &self.arguments, cache)
+    }
+
+    /// By each of `machines` and, where this machine has matrix registers, by the variants that
+    /// know them.
+    pub fn runs(&self, machines: impl Iterator<Item = (Variant, usize)>) -> Vec<Run> {
+        let registers = [(Variant::V4Vnni, 2), (Variant::V4Extended, 3)];
+        let plain = machines.map(|machine| (machine, false));
+        let ways = plain.chain(registers.map(|machine| (machine, true)));
+        ways.filter_map(|(machine, registers)| {
+            let mut cache = self.cache();
+            let found = if registers {
+                self.case.run_with_amx(machine, &self.arguments, &mut cache)?
+            } else {
+                self.run(machine, &mut cache)
+            };
+            Some((format!("{machine:?}, matrix registers {registers}"), found, cache))
+        })
+        .collect()
     }
 
     /// The planned step.

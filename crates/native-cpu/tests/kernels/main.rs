@@ -12,6 +12,7 @@ mod blocks;
 mod embedding;
 mod experts;
 mod graphs;
+mod joined;
 mod linear;
 mod matrix;
 mod random;

@@ -1,6 +1,7 @@
 //! One graph, planned and interpreted.
 
 use std::collections::HashMap;
+use std::mem::offset_of;
 use std::sync::Arc;
 
 use tyto_graph::interpreter::{Tensor, evaluate};
@@ -8,7 +9,7 @@ use tyto_graph::{DType, Graph, InputKind, TensorType, ValueId};
 use tyto_native_cpu::Variant;
 use tyto_native_cpu::linked::{Aligned, Step, fill_scratch, run};
 use tyto_native_team::Team;
-use tyto_phase_program::{Program, StepSizes, plan};
+use tyto_phase_program::{Program, StepSizes, abi, plan};
 
 /// What scratch and unwritten cache hold: a NaN in every format.
 pub const GARBAGE: u8 = 0xff;
@@ -133,6 +134,23 @@ impl Case {
         (logits.as_floats().expect("floats").to_vec(), outputs)
     }
 
+    /// Has all phases done one by one; how many of them would not have been.
+    pub fn part(&mut self) -> usize {
+        let number = |bytes: &[u8], at: usize| {
+            u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize
+        };
+        let bytes = self.bytes.bytes_mut();
+        let first = number(bytes, offset_of!(abi::Header, phases));
+        let count = number(bytes, offset_of!(abi::Header, n_phases));
+        let mut joined = 0;
+        for phase in 0..count {
+            let at = first + phase * size_of::<abi::Phase>() + offset_of!(abi::Phase, joined);
+            joined += usize::from(number(bytes, at) > 0);
+            bytes[at..at + 4].fill(0);
+        }
+        joined
+    }
+
     /// Results by the kernels, in scratch of NaN.
     pub fn run(
         &self,
@@ -175,11 +193,11 @@ impl Case {
         &self,
         (variant, workers): (Variant, usize),
         arguments: &Arguments,
+        cache: &mut Aligned,
     ) -> Option<Vec<f32>> {
         let Program { shared_bytes, private_bytes, .. } = self.program;
         let team = Team::new(workers, shared_bytes, private_bytes);
         let mut team = team.expect("memory and threads");
-        let cache = &mut Aligned::zeros(64);
         team.has_amx().then(|| self.run_by(&mut team, variant, arguments, cache, GARBAGE))
     }
 

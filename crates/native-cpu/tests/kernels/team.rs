@@ -20,7 +20,7 @@ fn case(kv: KvType, sizes: StepSizes, spans: &[Span]) -> AttentionCase {
 
 fn team(case: &AttentionCase, workers: usize) -> Team {
     let Program { shared_bytes, private_bytes, .. } = case.case().program;
-    Team::new(workers, shared_bytes, private_bytes).expect("memory and threads")
+    Team::without_amx(workers, shared_bytes, private_bytes).expect("memory and threads")
 }
 
 /// The times of a step, by its kinds of phases.
