@@ -44,6 +44,8 @@ pub struct Config {
     pub options: Options,
     /// The faults to inject: `TYTO_EMU_FAULT`.
     pub faults: Vec<Fault>,
+    /// After how many milliseconds a hung launch is given up and its device with it: `TYTO_EMU_WATCHDOG`.
+    pub watchdog: Option<u64>,
     /// Where the report goes: `TYTO_EMU_REPORT`.
     pub report: Option<PathBuf>,
     /// How blits run: `TYTO_EMU_BLITS`.
@@ -61,14 +63,20 @@ impl Default for Config {
             compute_units: 40,
             vram_bytes: 4 << 30,
             gtt_bytes: 12 << 30,
-            options: Options { threads: 2, ..Options::default() },
+            options: Options { threads: threads(), ..Options::default() },
             faults: Vec::new(),
+            watchdog: None,
             report: None,
             blits: Blits::Fast,
             lds_from_register: true,
             log: Level::Errors,
         }
     }
+}
+
+/// A thread for each core that there is, up to eight.
+fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from).min(8)
 }
 
 /// The chips whose code the emulator runs.
@@ -149,6 +157,10 @@ impl Config {
                 Some(())
             },
         )?;
+        apply("TYTO_EMU_WATCHDOG", "a number of milliseconds", &mut |value| {
+            config.watchdog = Some(value.parse().ok()?);
+            Some(())
+        })?;
         apply("TYTO_EMU_REPORT", "a file", &mut |value| {
             config.report = Some(PathBuf::from(value));
             Some(())
@@ -235,6 +247,7 @@ mod tests {
             ("TYTO_EMU_DETAILS", "1"),
             ("TYTO_EMU_FAULT", "launch:0:hang"),
             ("TYTO_EMU_FAULT", "alloc:1:hang"),
+            ("TYTO_EMU_WATCHDOG", "soon"),
             ("TYTO_EMU_BLITS", "slow"),
             ("TYTO_EMU_PM4_LDS", "none"),
             ("TYTO_EMU_LOG", "9"),

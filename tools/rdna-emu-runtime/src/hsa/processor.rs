@@ -300,8 +300,14 @@ impl Processor<'_> {
             }
             Some(LaunchFault::Hang) => {
                 device.log.write(Level::Errors, || "injected: the launch hangs".to_owned());
-                signals::wait(u64::MAX, || self.queue.is_stopped().then_some(()));
-                Ok(false)
+                let limit = device.config.watchdog.map_or(u64::MAX, |time| time * 1_000_000);
+                match signals::wait(limit, || self.queue.is_stopped().then_some(())) {
+                    Some(()) => Ok(false),
+                    None => {
+                        device.lose();
+                        Err(failure(Status::FATAL, "the watchdog gives up the launch that hangs"))
+                    }
+                }
             }
         }
     }

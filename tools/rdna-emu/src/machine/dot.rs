@@ -55,8 +55,35 @@ pub fn dot2(element: Element, numerics: Numerics, a: [f32; 2], b: [f32; 2], c: f
     }
 }
 
+/// `a * b + c` of operands of at most 11 bits, with one rounding.
 fn fused(a: f32, b: f32, c: f32) -> f32 {
+    let product = a * b;
+    // An exact product, which it is inside of f32's range, leaves the rounding to the sum.
+    if is_exact(product) || (a == 0.0 || b == 0.0) && product == 0.0 {
+        return product + c;
+    }
+    fused_slowly(a, b, c)
+}
+
+fn fused_slowly(a: f32, b: f32, c: f32) -> f32 {
     to_f32(float::multiply_add_to_odd(a.into(), b.into(), c.into()), Round::Nearest)
+}
+
+/// Whether a product of such operands lies well inside of f32's range.
+fn is_exact(product: f32) -> bool {
+    let size = product.abs();
+    size > 1e-30 && size < 1e30
+}
+
+/// Whether all products of two rows' elements are exact in f32: [`chain`] is then a chain of f32 products and sums.
+pub fn has_exact_products(
+    element: Element,
+    numerics: Numerics,
+    rows: [&[[f32; 16]; 16]; 2],
+) -> bool {
+    let is_small = |value: &f32| *value == 0.0 || value.abs() > 1e-15 && value.abs() < 1e15;
+    let are_small = || rows.into_iter().flatten().flatten().all(is_small);
+    numerics == Numerics::Ieee && (element == Element::Half || are_small())
 }
 
 fn framed(element: Element, a: [f32; 2], b: [f32; 2], c: f32) -> f32 {
@@ -121,6 +148,27 @@ mod tests {
         assert_eq!(dot([24.0, 32.0], [1.0, 1.0], -1.0), 55.0 + 2.0 * 2f32.powi(-19));
         assert_eq!(dot([24.0, 32.0], [1.0, 1.0], 1.0), 57.0);
         assert_eq!(dot2(Element::Half, Numerics::Ieee, [-1.0, 0.0], [1.0, 0.0], 1.0), 0.0);
+    }
+
+    #[test]
+    fn a_sum_with_an_exact_product_is_the_fused_one() {
+        // Every kind of operand, and sums that cancel, round and leave the range.
+        let mut state = 1u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 8
+        };
+        for element in [Element::Half, Element::Brain] {
+            for _ in 0..200_000 {
+                let (a, b) = (element.read(random()), element.read(random()));
+                let near = -(a * b) * (1.0 + (random() % 64) as f32 * f32::EPSILON);
+                for c in [near, f32::from_bits(random() << 8 | random() & 0xff), 0.0, -0.0] {
+                    let (fast, slow) = (fused(a, b, c), fused_slowly(a, b, c));
+                    let same = fast.to_bits() == slow.to_bits() || fast.is_nan() && slow.is_nan();
+                    assert!(same, "{a:e} * {b:e} + {c:e}: {fast:e}, not {slow:e}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -152,11 +152,24 @@ pub fn matrix(wave: &mut Wave, inst: &Inst, product: Product) {
     let c = register(&inst.sources[2]);
     let constant = wave.scalar_source(&Source { bits: 32, ..inst.sources[2] }) as u32;
     let mut out = [[0u32; LANES]; 8];
-    let rows = |first: usize, wave: &Wave| -> Vec<Vec<f32>> {
-        let Product::Float { element, .. } = product else { return Vec::new() };
-        (0..16).map(|lane| row(wave, element, first, lane)).collect()
+    let rows = |first: usize, wave: &Wave| -> [[f32; 16]; 16] {
+        let Product::Float { element, .. } = product else { return [[0.0; 16]; 16] };
+        std::array::from_fn(|lane| row(wave, element, first, lane))
     };
     let (rows_a, rows_b) = (rows(a, wave), rows(b, wave));
+    if let Product::Float { element, short_sum: false } = product
+        && dot::has_exact_products(element, wave.env.numerics, [&rows_a, &rows_b])
+    {
+        let start = |at: usize, lane: usize| {
+            let bits = c.map_or(constant, |c| wave.vectors[c + at][lane]);
+            f32::from_bits(sign_accumulator(bits, inst, product))
+        };
+        let out = exact_sums(&rows_a, &rows_b, start);
+        for (at, values) in out.iter().enumerate() {
+            wave.write(destination.register + at, 32, false, values, !0);
+        }
+        return;
+    }
     for element in 0..256 {
         let (m, n) = (element / 16, element % 16);
         let (lane, at) = (n + 16 * (m % 2), m / 2);
@@ -187,10 +200,32 @@ pub fn matrix(wave: &mut Wave, inst: &Inst, product: Product) {
     }
 }
 
+/// The sums where every product is exact: the columns of a row side by side, each in the order of [`dot::chain`].
+fn exact_sums(
+    a: &[[f32; 16]; 16],
+    b: &[[f32; 16]; 16],
+    start: impl Fn(usize, usize) -> f32,
+) -> [[u32; LANES]; 8] {
+    let columns: [[f32; 16]; 16] = std::array::from_fn(|k| std::array::from_fn(|n| b[n][k]));
+    let mut out = [[0; LANES]; 8];
+    for (m, row) in a.iter().enumerate() {
+        let (half, at) = (16 * (m % 2), m / 2);
+        let mut sums: [f32; 16] = std::array::from_fn(|n| start(at, n + half));
+        for (factor, column) in row.iter().zip(&columns) {
+            for (sum, value) in sums.iter_mut().zip(column) {
+                *sum += factor * value;
+            }
+        }
+        (0..16).for_each(|n| out[at][n + half] = sums[n].to_bits());
+    }
+    out
+}
+
 /// The 16 elements of a row in a lane.
-fn row(wave: &Wave, element: Element, first: usize, lane: usize) -> Vec<f32> {
-    let words = (0..8).map(|word| wave.vectors[first + word][lane]);
-    words.flat_map(|word| [element.read(word), element.read(word >> 16)]).collect()
+fn row(wave: &Wave, element: Element, first: usize, lane: usize) -> [f32; 16] {
+    std::array::from_fn(|index| {
+        element.read(wave.vectors[first + index / 2][lane] >> (16 * (index % 2)))
+    })
 }
 
 /// neg_lo and neg_hi of a matrix product's accumulator: minus, and the absolute value.
@@ -214,4 +249,36 @@ fn short_result(
     let shift = if inst.modifiers.op_sel & 4 != 0 { 16 } else { 0 };
     let result = element.round(sum(element.read(start >> shift)));
     wave.vectors[register][lane] & !(0xffff << shift) | result << shift
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Numerics;
+
+    #[test]
+    fn sums_side_by_side_are_the_chains() {
+        let value = |seed: usize| {
+            let bits = (seed as u32).wrapping_mul(2_654_435_761) >> 13;
+            (bits % 4001) as f32 / 16.0 - 125.0
+        };
+        let a = std::array::from_fn(|m| std::array::from_fn(|k| value(16 * m + k)));
+        let b = std::array::from_fn(|n| std::array::from_fn(|k| value(999 + 16 * n + k)));
+        for element in [Element::Half, Element::Brain] {
+            assert!(dot::has_exact_products(element, Numerics::Ieee, [&a, &b]));
+            assert!(!dot::has_exact_products(element, Numerics::Gfx11, [&a, &b]));
+            let out = exact_sums(&a, &b, |at, lane| value(32 * at + lane));
+            for (at, lanes) in out.iter().enumerate() {
+                for (lane, found) in lanes.iter().enumerate() {
+                    let (m, n) = (2 * at + lane / 16, lane % 16);
+                    let start = value(32 * at + lane);
+                    let chain = dot::chain(element, Numerics::Ieee, &a[m], &b[n], start);
+                    assert_eq!(f32::from_bits(*found), chain, "{m} {n}");
+                }
+            }
+        }
+        let mut large = a;
+        large[3][5] = 1e20;
+        assert!(!dot::has_exact_products(Element::Brain, Numerics::Ieee, [&large, &b]));
+    }
 }
