@@ -67,7 +67,7 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Response {
     }
     let ready = u8::from(app.is_ready());
     let help = "# HELP tyto_ready Whether requests are taken.\n# TYPE tyto_ready gauge\n";
-    write!(text, "{help}tyto_ready{{model=\"{model}\"}} {ready}\n")
+    writeln!(text, "{help}tyto_ready{{model=\"{model}\"}} {ready}")
         .expect("writing to a string works");
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }

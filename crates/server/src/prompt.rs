@@ -48,7 +48,8 @@ pub fn prepare_chat(
     let budget = request.thinking.budget;
     let tags = format.reasoning.filter(|_| !closed);
     let reasoning = tags.and_then(|tags| ReasoningPlan::new(model, tags, opened, budget));
-    if budget.is_some() && reasoning.is_none() && !closed {
+    let is_due = budget.is_some() && !request.thinking.is_hint && !closed;
+    if is_due && reasoning.is_none() {
         let reason = "this model does not write its reasoning between tags";
         return Err(ApiError::unsupported("reasoning_budget", reason));
     }

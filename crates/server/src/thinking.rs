@@ -11,6 +11,8 @@ use crate::fields::Fields;
 pub struct Thinking {
     /// The most tokens that reasoning may have; then it is closed.
     pub budget: Option<u32>,
+    /// Whether a model that does not reason may leave the budget aside.
+    pub is_hint: bool,
     /// Whether reasoning is told apart from the answer; else it is part of its text.
     pub split: bool,
     /// Whether it is in the reply.
@@ -19,7 +21,7 @@ pub struct Thinking {
 
 impl Default for Thinking {
     fn default() -> Self {
-        Self { budget: None, split: true, show: true }
+        Self { budget: None, is_hint: false, split: true, show: true }
     }
 }
 
@@ -52,7 +54,7 @@ impl Thinking {
             }
         };
         let show = fields.boolean("include_reasoning")?.unwrap_or(true);
-        Ok(Self { budget, split, show })
+        Ok(Self { budget, is_hint: false, split, show })
     }
 }
 

@@ -26,6 +26,7 @@ fn format(calls: Option<CallFormat>, reasoning: Option<ReasoningTags>) -> Answer
 fn tools() -> Arc<ToolSchemas> {
     let weather = json!({"type": "object", "properties": {
         "city": {"type": "string"}, "days": {"type": "integer"}, "units": {"enum": ["C", "F"]},
+        "note": {"anyOf": [{"type": "string"}, {"type": "null"}]},
     }});
     Arc::new(ToolSchemas::new([
         ("weather".to_owned(), weather),
@@ -198,9 +199,9 @@ fn arguments_may_come_first_or_as_a_string_or_not_at_all() {
 
 #[test]
 fn bare_values_get_the_types_of_the_schema() {
-    let text = "<tool_call><function=weather><parameter=city>\n12\n</parameter><parameter=days>\n3\n<parameter=units>\nC\n</parameter><parameter=more>\nTrue\n</parameter></function></tool_call>";
+    let text = "<tool_call><function=weather><parameter=city>\n12\n</parameter><parameter=days>\n3\n<parameter=units>\nC\n</parameter><parameter=more>\nTrue\n</parameter><parameter=note>\n1\n</parameter></function></tool_call>";
     let said = both(format(Some(CallFormat::QwenXml), None), text);
-    let expected = json!({"city": "12", "days": 3, "units": "C", "more": true});
+    let expected = json!({"city": "12", "days": 3, "units": "C", "more": true, "note": "1"});
     assert_eq!(arguments(&said, 0), expected);
 }
 

@@ -1,58 +1,14 @@
 //! Grammars over a tokenizer of bytes and of longer pieces.
 
-use std::path::PathBuf;
-use std::sync::Arc;
+mod common;
 
 use serde_json::{Map, Value, json};
 use tyto_text::grammar::{GrammarSource, Grammars};
-use tyto_text::{TextModel, TextSources};
 
-const END: u32 = 256;
-
-/// Ids 0 to 255 are bytes, 256 ends a text, the rest are pieces of text.
-fn model(pieces: &[&str]) -> Arc<TextModel> {
-    let prints = |byte: u8| matches!(byte, 0x21..=0x7E | 0xA1..=0xAC | 0xAE..=0xFF);
-    let spelled = |byte: u8| {
-        let before = (0..byte).filter(|&byte| !prints(byte)).count() as u32;
-        if prints(byte) {
-            char::from(byte)
-        } else {
-            char::from_u32(0x100 + before).expect("the alphabet ends at U+0143")
-        }
-    };
-    let mut vocab = Map::new();
-    for byte in 0..=255u8 {
-        vocab.insert(spelled(byte).to_string(), json!(byte));
-    }
-    vocab.insert("<|end|>".to_owned(), json!(END));
-    for (index, piece) in pieces.iter().enumerate() {
-        let spelled: String = piece.bytes().map(spelled).collect();
-        vocab.insert(spelled, json!(END as usize + 1 + index));
-    }
-    let level = json!({
-        "type": "ByteLevel", "add_prefix_space": false, "trim_offsets": false, "use_regex": false,
-    });
-    let tokenizer = json!({
-        "version": "1.0",
-        "added_tokens": [{
-            "id": END, "content": "<|end|>", "special": true, "single_word": false,
-            "lstrip": false, "rstrip": false, "normalized": false,
-        }],
-        "pre_tokenizer": level,
-        "decoder": level,
-        "model": {"type": "BPE", "vocab": vocab, "merges": []},
-    });
-    let sources = TextSources {
-        origin: PathBuf::from("test-model"),
-        tokenizer: tokenizer.to_string().into_bytes(),
-        tokenizer_config: json!({"eos_token": "<|end|>"}),
-        ..TextSources::default()
-    };
-    Arc::new(TextModel::from_sources(&sources).expect("the test tokenizer is valid"))
-}
+use common::{END, byte_model};
 
 fn grammars(pieces: &[&str]) -> Grammars {
-    let model = model(pieces);
+    let model = byte_model(pieces, &[]);
     let width = model.vocab_size();
     Grammars::new(model, width).expect("a vocabulary")
 }
@@ -252,4 +208,57 @@ fn a_token_that_is_not_allowed_is_a_fault_and_not_a_panic() {
         grammars(&[]).compile(&GrammarSource::Regex("a".to_owned())).expect("a good grammar");
     assert!(matcher.accept(u32::from(b'b')).is_err());
     assert!(matcher.mask().is_err() || matcher.is_complete());
+}
+
+/// Sources that go down without end: none may end the process, here or at a later step.
+#[test]
+fn deep_sources_are_errors_or_work_c29() {
+    let mut definitions = Map::new();
+    for n in 0..3000 {
+        let next = json!({"allOf": [{"$ref": format!("#/$defs/d{}", n + 1)}]});
+        definitions.insert(format!("d{n}"), next);
+    }
+    definitions.insert("d3000".to_owned(), json!({"type": "integer"}));
+    let chain = json!({"$ref": "#/$defs/d0", "$defs": definitions});
+    let terminals: String = (0..4000).map(|n| format!("T{n}: T{} \"a\"\n", n + 1)).collect();
+    let rules: String = (0..4000).map(|n| format!("r{n}: r{} \"a\"\n", n + 1)).collect();
+    let gbnf: String = (0..4000).map(|n| format!("r{n} ::= r{} \"a\"\n", n + 1)).collect();
+    for source in [
+        GrammarSource::Regex("(".repeat(100_000)),
+        GrammarSource::Regex(format!("{}a{}", "(a|".repeat(50_000), ")".repeat(50_000))),
+        GrammarSource::Lark(format!("start: {}\"a\"{}", "(".repeat(90_000), ")".repeat(90_000))),
+        GrammarSource::Lark(format!("start: T0\n{terminals}T4000: \"b\"")),
+        GrammarSource::Lark(format!("start: r0\n{rules}r4000: \"b\"")),
+        GrammarSource::Gbnf(format!("root ::= r0\n{gbnf}r4000 ::= \"b\"")),
+        GrammarSource::JsonSchema(chain),
+        GrammarSource::JsonSchema(json!({"$ref": "#"})),
+        GrammarSource::JsonSchema(json!({"allOf": [{"$ref": "#"}]})),
+    ] {
+        match grammars(&[]).compile(&source) {
+            Err(error) => assert!(error.to_string().len() < 2000, "{error}"),
+            Ok(mut matcher) => {
+                for _ in 0..4 {
+                    let Ok(mask) = matcher.mask() else { break };
+                    let next = (0..=END).find(|&id| mask.allows(id)).expect("a mask is not empty");
+                    assert!(matcher.accept(next).is_ok() || matcher.mask().is_err());
+                }
+            }
+        }
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn any_text_is_a_grammar_or_an_error(text in "[a-c:=|()\\[\\]\"{}0-3,*+?.\n# ^-]{0,60}") {
+        let grammars = grammars(&[]);
+        for source in [
+            GrammarSource::Gbnf(format!("root ::= {text}")),
+            GrammarSource::Lark(format!("start: {text}")),
+            GrammarSource::Regex(text.clone()),
+        ] {
+            if let Ok(mut matcher) = grammars.compile(&source) {
+                proptest::prop_assert!(matcher.mask().is_ok());
+            }
+        }
+    }
 }

@@ -13,7 +13,7 @@ use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Json, Response};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::api_error::ApiError;
 use crate::app::{App, client_of, mark_ignored};
@@ -37,9 +37,8 @@ pub async fn count_tokens(State(app): State<Arc<App>>, request: Request) -> Resp
 async fn answer(app: &Arc<App>, request: Request) -> Result<Response, ApiError> {
     app.require_ready()?;
     let client = client_of(&request);
-    let object = request::to_chat(read_object(request, app.options.body).await?, true)?;
-    let mut request = ChatRequest::parse(object, app.limits())?;
-    app.require_model(request.controls.model.as_deref())?;
+    let object = read_object(request, app.options.body).await?;
+    let mut request = parse(app, object, true)?;
     request.controls.client = client;
     let (request, prepared) = app.prepare_chat(request).await?;
     let ChatRequest { mut controls, ignored, thinking, .. } = request;
@@ -74,11 +73,23 @@ async fn answer(app: &Arc<App>, request: Request) -> Result<Response, ApiError> 
 
 async fn count(app: &Arc<App>, request: Request) -> Result<Response, ApiError> {
     app.require_ready()?;
-    let object = request::to_chat(read_object(request, app.options.body).await?, false)?;
-    let request = ChatRequest::parse(object, app.limits())?;
-    app.require_model(request.controls.model.as_deref())?;
+    let object = read_object(request, app.options.body).await?;
+    let request = parse(app, object, false)?;
     let (_, prepared) = app.prepare_chat(request).await?;
     Ok(Json(json!({"input_tokens": prepared.prompts[0].len()})).into_response())
+}
+
+fn parse(
+    app: &App,
+    object: Map<String, Value>,
+    needs_limit: bool,
+) -> Result<ChatRequest, ApiError> {
+    let limits = app.limits();
+    let object = request::to_chat(object, needs_limit, limits.context_length)?;
+    let mut request = ChatRequest::parse(object, limits)?;
+    app.require_model(request.controls.model.as_deref())?;
+    request.thinking.is_hint = true;
+    Ok(request)
 }
 
 /// An error as Anthropic's clients read it; its status stays.

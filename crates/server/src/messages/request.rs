@@ -5,12 +5,20 @@ use serde_json::{Map, Value, json};
 use crate::api_error::ApiError;
 
 /// The chat request that means the same. Fields that both have keep their names, and what is
-/// unknown stays, to be named as ignored. `needs_limit`: an answer must have `max_tokens`.
+/// unknown stays, to be named as ignored. `needs_limit`: an answer must have `max_tokens`. More
+/// of them than `context` means as many as there is room for: this API's clients must give a
+/// number, and do not know the model.
 pub fn to_chat(
     mut object: Map<String, Value>,
     needs_limit: bool,
+    context: usize,
 ) -> Result<Map<String, Value>, ApiError> {
     object.retain(|_, value| !value.is_null());
+    if object.get("max_tokens").and_then(Value::as_u64).is_some_and(|n| n > context as u64) {
+        object.shift_remove("max_tokens");
+        object.insert("max_completion_tokens".to_owned(), Value::from(context));
+    }
+    let needs_limit = needs_limit && !object.contains_key("max_completion_tokens");
     if needs_limit && !object.contains_key("max_tokens") {
         return Err(ApiError::invalid("max_tokens", "`max_tokens` is missing"));
     }

@@ -179,7 +179,8 @@ async fn a_unix_socket_answers_and_leaves_no_file() {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("tyto.sock");
-    let engine = Setup::answering("abc").start().await.engine;
+    let other = Setup::answering("abc").start().await;
+    let engine = other.engine.clone();
     // Left behind by a server that was killed.
     drop(tokio::net::UnixListener::bind(&path).expect("a socket"));
     let bind = async |path: &std::path::Path| {

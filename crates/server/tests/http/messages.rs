@@ -98,10 +98,18 @@ async fn a_stream_has_its_events_in_order() {
 
 #[tokio::test]
 async fn each_end_has_its_reason() {
-    let server = start("one two three").await;
+    let server = Setup::answering("one two three").start().await;
     for (fields, reason, stop, text) in [
         (json!({}), "end_turn", Value::Null, "one two three"),
         (json!({"max_tokens": 3}), "max_tokens", Value::Null, "one"),
+        // More than the context has room for; and thinking that the model does not know.
+        (json!({"max_tokens": 32_000}), "end_turn", Value::Null, "one two three"),
+        (
+            json!({"thinking": {"type": "enabled", "budget_tokens": 100}}),
+            "end_turn",
+            Value::Null,
+            "one two three",
+        ),
         (json!({"stop_sequences": ["xyz", "two"]}), "stop_sequence", json!("two"), "one "),
         (json!({"stop_sequences": ["xyz"]}), "end_turn", Value::Null, "one two three"),
     ] {

@@ -26,8 +26,8 @@ impl ToolSchemas {
 
     /// A value as JSON: a string where the schema says so or the text is no JSON.
     fn value(&self, tool: &str, key: &str, text: &str) -> Value {
-        let schema = self.tools.get(tool).map(|schema| &schema["properties"][key]);
-        if schema.is_some_and(is_string) {
+        let root = self.tools.get(tool);
+        if root.is_some_and(|root| is_text(root, &root["properties"][key])) {
             return Value::from(text);
         }
         let trimmed = text.trim();
@@ -44,11 +44,31 @@ impl ToolSchemas {
     }
 }
 
-/// Whether a value of this schema can only be a string (or null, which text cannot say).
-fn is_string(schema: &Value) -> bool {
+/// The schema that a reference within `root` means; any other schema is itself.
+pub(super) fn resolved<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+    let mut schema = schema;
+    // A reference to itself is no schema; what it means is found when it is compiled.
+    for _ in 0..8 {
+        let pointer = schema["$ref"].as_str().and_then(|path| path.strip_prefix('#'));
+        match pointer.and_then(|pointer| root.pointer(pointer)) {
+            Some(target) => schema = target,
+            None => break,
+        }
+    }
+    schema
+}
+
+/// Whether a value of this schema can only be a string (or null, which bare text cannot say).
+fn is_text(root: &Value, schema: &Value) -> bool {
+    let schema = resolved(root, schema);
+    let text_or_null = |kind: &Value| kind == "string" || kind == "null";
+    if let Some(branches) = schema["anyOf"].as_array().or(schema["oneOf"].as_array()) {
+        let fits = |branch| is_text(root, branch) || resolved(root, branch)["type"] == "null";
+        return !branches.is_empty() && branches.iter().all(fits);
+    }
     match &schema["type"] {
         Value::String(kind) => kind == "string",
-        Value::Array(kinds) => kinds.iter().all(|kind| kind == "string" || kind == "null"),
+        Value::Array(kinds) => !kinds.is_empty() && kinds.iter().all(text_or_null),
         _ => schema["enum"].as_array().is_some_and(|values| values.iter().all(Value::is_string)),
     }
 }

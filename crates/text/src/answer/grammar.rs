@@ -1,9 +1,10 @@
 //! Grammars of answers that must call a tool.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::argument_types::resolved;
 use super::detect::CallFormat;
-use crate::grammar::{GrammarSource, quoted, schema};
+use crate::grammar::{GrammarSource, quoted, schema, schema_as_dumped};
 use crate::model::TextModel;
 
 /// The calls that an answer must make.
@@ -97,11 +98,21 @@ impl Writer<'_> {
 
     /// One object of a call: a rule for every tool.
     fn objects(&self, arguments: &str) -> String {
-        let object = |index: usize, name: &str| {
-            let before = format!("{{\"name\": {}, \"{arguments}\": ", Value::from(name));
-            format!("call{index}: {} arguments{index} \"}}\"\n", quoted(&before))
-        };
-        self.each("object", object)
+        let mut text = self.any_of("object");
+        for (index, (name, parameters)) in self.grammar.tools.iter().enumerate() {
+            let mut object = json!({
+                "type": "object",
+                "properties": {"name": {"const": name}, arguments: parameters},
+                "required": ["name", arguments],
+                "additionalProperties": false,
+            });
+            move_definitions(parameters, &mut object);
+            // Beside an answer of JSON both must be made of the same pieces.
+            let is_free = self.grammar.answer.is_some();
+            let object = if is_free { schema(&object) } else { schema_as_dumped(&object) };
+            text.push_str(&format!("call{index}: %json {object}\n"));
+        }
+        text
     }
 
     fn json_calls(&self, arguments: &str, tag: Option<&str>, between: &str) -> String {
@@ -181,7 +192,7 @@ impl Writer<'_> {
                 let before = quoted(&format!("{}{key}{}", tags.before_key, tags.after_key));
                 rules
                     .push_str(&format!("argument{index}_{place}: {before} value{index}_{place}\n"));
-                rules.push_str(&value_rule(index, place, &tool["properties"][key], tags));
+                rules.push_str(&value_rule(&format!("{index}_{place}"), tool, key, tags));
             }
         }
         rules
@@ -210,18 +221,40 @@ fn argument_names(tool: &Value) -> impl Iterator<Item = (usize, &str, bool)> {
 }
 
 /// A bare string ends with its tag; other values are JSON.
-fn value_rule(index: usize, place: usize, value: &Value, tags: &Tags) -> String {
+fn value_rule(place: &str, tool: &Value, key: &str, tags: &Tags) -> String {
+    let value = resolved(tool, &tool["properties"][key]);
     let after = quoted(tags.after_value);
     let choices = value["enum"].as_array().filter(|list| list.iter().all(Value::is_string));
     if let Some(choices) = choices {
         let texts: Vec<String> = choices.iter().filter_map(Value::as_str).map(quoted).collect();
-        return format!("value{index}_{place}: ({}) {after}\n", texts.join(" | "));
+        return format!("value{place}: ({}) {after}\n", texts.join(" | "));
     }
-    if value["type"] == "string" || value["type"].is_null() {
-        return format!("value{index}_{place}[suffix={after}]: /(?s:.*)/\n");
+    if may_be_text(tool, value) {
+        return format!("value{place}[suffix={after}]: /(?s:.*)/\n");
     }
-    format!(
-        "value{index}_{place}: json{index}_{place} {after}\njson{index}_{place}: %json {}\n",
-        schema(value)
-    )
+    let mut value = value.clone();
+    move_definitions(tool, &mut value);
+    format!("value{place}: json{place} {after}\njson{place}: %json {}\n", schema(&value))
+}
+
+/// Whether any string is a value of this schema.
+fn may_be_text(root: &Value, schema: &Value) -> bool {
+    let schema = resolved(root, schema);
+    if let Some(branches) = schema["anyOf"].as_array().or(schema["oneOf"].as_array()) {
+        return branches.iter().any(|branch| may_be_text(root, branch));
+    }
+    match &schema["type"] {
+        Value::String(kind) => kind == "string",
+        Value::Array(kinds) => kinds.iter().any(|kind| kind == "string"),
+        _ => schema["enum"].is_null() && schema["const"].is_null() && schema["$ref"].is_null(),
+    }
+}
+
+/// References are to the root of a schema: what they mean goes to the new root.
+fn move_definitions(from: &Value, to: &mut Value) {
+    for key in ["$defs", "definitions"] {
+        if from[key].is_object() {
+            to[key] = from[key].clone();
+        }
+    }
 }

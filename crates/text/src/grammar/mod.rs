@@ -24,12 +24,14 @@ use crate::model::TextModel;
 
 pub use matcher::{GrammarFault, GrammarMatcher, TokenMask};
 pub use source::GrammarSource;
-pub(crate) use source::{quoted, schema};
+pub(crate) use source::{quoted, schema, schema_as_dumped};
 
 /// The longest source of a grammar, in bytes of its JSON or its text.
 pub const LONGEST_SOURCE: usize = 256 << 10;
-/// The deepest nesting of a JSON schema: compiling one goes down as deep as it is nested.
-const DEEPEST_SCHEMA: usize = 64;
+/// The deepest nesting of a JSON schema, and of brackets in the other languages.
+const DEEPEST: usize = 64;
+/// The stack of a compilation, in bytes; what is not used costs nothing.
+const STACK: usize = 256 << 20;
 
 /// Compiles grammars for one model. `Send + Sync`: made once, shared.
 pub struct Grammars {
@@ -65,6 +67,21 @@ impl Grammars {
     pub fn compile(&self, source: &GrammarSource) -> Result<GrammarMatcher, GrammarError> {
         check_size(source)?;
         let grammar: TopLevelGrammar = source.grammar()?;
+        // Compiling goes down as far as the grammar's rules and references are nested, so it has a
+        // stack for the longest source. A panic in there is the grammar's fault.
+        let compiled = std::thread::scope(|scope| {
+            let compile = || self.first_mask(grammar);
+            let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, compile);
+            thread.map(std::thread::ScopedJoinHandle::join)
+        });
+        match compiled {
+            Ok(Ok(matcher)) => matcher,
+            Ok(Err(_)) => Err(GrammarError::new("the grammar's compiler fails on it")),
+            Err(error) => Err(GrammarError::new(format!("no thread to compile it: {error}"))),
+        }
+    }
+
+    fn first_mask(&self, grammar: TopLevelGrammar) -> Result<GrammarMatcher, GrammarError> {
         let mut matcher = Matcher::new(self.factory.create_parser(grammar));
         // The first mask is where a grammar that nothing can follow shows.
         let first = matcher.compute_mask_or_eos().map_err(|error| first_line(&error))?;
@@ -107,9 +124,9 @@ fn check_size(source: &GrammarSource) -> Result<(), GrammarError> {
             "the grammar has {size} bytes; the limit is {LONGEST_SOURCE}"
         )));
     }
-    if depth > DEEPEST_SCHEMA {
+    if depth > DEEPEST {
         return Err(GrammarError::new(format!(
-            "the schema is nested {depth} deep; the limit is {DEEPEST_SCHEMA}"
+            "the grammar is nested {depth} deep; the limit is {DEEPEST}"
         )));
     }
     Ok(())

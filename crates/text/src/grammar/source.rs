@@ -55,7 +55,7 @@ impl GrammarSource {
         match self {
             Self::JsonObject => (0, 0),
             Self::JsonSchema(value) => (value.to_string().len(), depth(value)),
-            Self::Regex(text) | Self::Lark(text) | Self::Gbnf(text) => (text.len(), 0),
+            Self::Regex(text) | Self::Lark(text) | Self::Gbnf(text) => (text.len(), brackets(text)),
             Self::Choice(texts) => (texts.iter().map(String::len).sum(), 0),
         }
     }
@@ -70,6 +70,17 @@ pub(crate) fn schema(value: &Value) -> Value {
         other => json!({ "allOf": [other] }),
     };
     schema["x-guidance"] = json!({"whitespace_pattern": JSON_WHITESPACE, "coerce_one_of": true});
+    schema
+}
+
+/// The same without white space but for the one that Python's `json.dumps` writes, which is what
+/// models were shown.
+pub(crate) fn schema_as_dumped(value: &Value) -> Value {
+    let mut schema = schema(value);
+    schema["x-guidance"] = json!({
+        "whitespace_flexible": false, "item_separator": ", ", "key_separator": ": ",
+        "coerce_one_of": true,
+    });
     schema
 }
 
@@ -101,4 +112,19 @@ fn depth(value: &Value) -> usize {
         Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
         _ => 0,
     }
+}
+
+/// How deep brackets are nested at most. Those in strings and classes count too, which only makes
+/// it more than it is.
+fn brackets(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0);
+    for c in text.chars() {
+        match c {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        deepest = deepest.max(depth);
+    }
+    deepest
 }
