@@ -1,47 +1,39 @@
-//! Lists the kernels of a code object with their resources, and the instructions that cannot be run.
+//! Lists the kernels of code objects with their resources, and the instructions that cannot be run.
 //!
-//! `cargo run -p tyto-rdna-emu --example gate -- kernels.co`
+//! `cargo run --release -p tyto-rdna-emu --example gate -- [--strict] kernels.co …`
+//!
+//! Fails when there are such instructions; with `--strict` also when a kernel spills registers or uses scratch.
 
+use std::path::Path;
 use std::process::ExitCode;
 
-use tyto_rdna_emu::{Code, Memory};
+use tyto_rdna_emu::{Code, Memory, gate};
 
 fn main() -> ExitCode {
-    let Some(path) = std::env::args_os().nth(1) else {
-        eprintln!("usage: gate CODE-OBJECT");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let is_strict = arguments.iter().any(|argument| argument == "--strict");
+    let files: Vec<&String> = arguments.iter().filter(|argument| *argument != "--strict").collect();
+    if files.is_empty() {
+        eprintln!("usage: gate [--strict] CODE-OBJECT...");
         return ExitCode::FAILURE;
-    };
-    let memory = Memory::new();
-    let file = match std::fs::read(&path) {
+    }
+    let failures: Vec<String> =
+        files.into_iter().flat_map(|file| check(Path::new(file), is_strict)).collect();
+    failures.iter().for_each(|failure| eprintln!("{failure}"));
+    if failures.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Prints a file's kernels. Returns what is wrong with them.
+fn check(path: &Path, is_strict: bool) -> Vec<String> {
+    let file = match std::fs::read(path) {
         Ok(file) => file,
-        Err(error) => {
-            eprintln!("cannot read {}: {error}", path.display());
-            return ExitCode::FAILURE;
-        }
+        Err(error) => return vec![format!("cannot read {}: {error}", path.display())],
     };
-    let code = match Code::load(&file, &memory) {
+    let code = match Code::load(&file, &Memory::new()) {
         Ok(code) => code,
-        Err(error) => {
-            eprintln!("{}: {error}", path.display());
-            return ExitCode::FAILURE;
-        }
+        Err(error) => return vec![format!("{}: {error}", path.display())],
     };
-    println!("kernel                                    VGPR SGPR spills scratch    LDS");
-    for kernel in &code.module.kernels {
-        let (metadata, descriptor) = (&kernel.metadata, &kernel.descriptor);
-        println!(
-            "{:40} {:5} {:4} {:6} {:7} {:6}",
-            metadata.name,
-            metadata.vgprs,
-            metadata.sgprs,
-            metadata.vgpr_spills + metadata.sgpr_spills,
-            descriptor.scratch_size,
-            descriptor.lds_size
-        );
-    }
-    let unknown = code.unknown();
-    for (offset, text, reason) in &unknown {
-        println!("{offset:#x} `{text}`: {reason}");
-    }
-    if unknown.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    println!("{}\n{}", path.display(), gate::HEADER);
+    code.module.kernels.iter().for_each(|kernel| println!("{}", gate::row(kernel)));
+    gate::failures(&code, is_strict)
 }

@@ -321,3 +321,18 @@ fn compiled_kernels_read_as_in_llvm() {
         }
     }
 }
+
+/// LLVM writes the constant 0 as a source that the instruction has not, from version 23 on; before, zero bits.
+#[test]
+fn sources_that_are_not_there_may_be_the_constant_zero() {
+    for third in [0, 128] {
+        let words = [0xd701_0001_u32, 0x0002_18ff | third << 18, 0x9ed];
+        let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let instruction = decode(&code, Target::Gfx115x).unwrap();
+        assert_eq!(instruction.to_string(), "v_sub_co_u32 v1, s0, 0x9ed, v12");
+        assert_eq!(instruction.size, 12);
+    }
+    let words = [0xd701_0001_u32, 0x0002_18ff | 5 << 18, 0x9ed];
+    let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    assert!(matches!(decode(&code, Target::Gfx115x), Err(Refusal::Reserved { .. })));
+}

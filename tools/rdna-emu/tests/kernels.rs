@@ -160,6 +160,21 @@ fn shuffles(v: &[i32], lane: usize) -> i32 {
 }
 
 #[test]
+fn a_pair_of_loads_may_overwrite_its_own_address() {
+    let mut bench = Bench::new("lanes");
+    let x = random(12, 128, |r| r.random::<u32>());
+    let input = bench.buffer("in", &x);
+    let grid = Grid::line(1, 64);
+    let found: Vec<u32> = results(&mut bench, "loads_over_address", grid, &[input.into()], 64, &[]);
+    for (lane, found) in found.into_iter().enumerate() {
+        let words = &x[2 * (lane & 62)..][..4];
+        let sum =
+            |sum: u32, (word, factor): (&u32, u32)| sum.wrapping_add(word.wrapping_mul(factor));
+        assert_eq!(found, words.iter().zip([1, 3, 5, 7]).fold(0, sum), "lane {lane}");
+    }
+}
+
+#[test]
 fn atomics_of_lds_and_global_memory() {
     let mut bench = Bench::new("lanes");
     let x = random(10, 3 * 128, |r| r.random::<u32>());

@@ -52,6 +52,8 @@ pub struct Config {
     pub blits: Blits,
     /// Whether launches by commands have the LDS that their registers give, and none without: `TYTO_EMU_PM4_LDS`.
     pub lds_from_register: bool,
+    /// Whether a kernel's fault ends the process, as ROCm does for many: `TYTO_EMU_ON_FAULT`. Only in HIP's face.
+    pub aborts_on_fault: bool,
     /// What is told: `TYTO_EMU_LOG`.
     pub log: Level,
 }
@@ -68,6 +70,7 @@ impl Default for Config {
             watchdog: None,
             report: None,
             blits: Blits::Fast,
+            aborts_on_fault: false,
             lds_from_register: true,
             log: Level::Errors,
         }
@@ -173,6 +176,10 @@ impl Config {
             config.lds_from_register = !one_of(value, "register", "descriptor")?;
             Some(())
         })?;
+        apply("TYTO_EMU_ON_FAULT", "fail or abort", &mut |value| {
+            config.aborts_on_fault = one_of(value, "fail", "abort")?;
+            Some(())
+        })?;
         apply("TYTO_EMU_LOG", "off, errors, calls or packets", &mut |value| {
             config.log = Level::parse(value)?;
             Some(())
@@ -249,6 +256,7 @@ mod tests {
             ("TYTO_EMU_FAULT", "alloc:1:hang"),
             ("TYTO_EMU_WATCHDOG", "soon"),
             ("TYTO_EMU_BLITS", "slow"),
+            ("TYTO_EMU_ON_FAULT", "retry"),
             ("TYTO_EMU_PM4_LDS", "none"),
             ("TYTO_EMU_LOG", "9"),
         ] {

@@ -148,6 +148,8 @@ impl Context<'_> {
             self.count_conflicts(wave, inst, transfer, &sources)?;
         }
         for lane in wave.active() {
+            // What is loaded is written when all of it was read: the address may lie where the first half goes.
+            let mut loaded = [None; 2];
             for (index, offset) in sources.offsets(inst, space, transfer) {
                 let place = |context: &Self, wave: &Wave, piece: i64| {
                     context.place(wave, inst, space, lane, offset + piece)
@@ -162,7 +164,7 @@ impl Context<'_> {
                     atomic: matches!(transfer, Transfer::Atomic { .. }),
                 };
                 match transfer {
-                    Transfer::Load { bytes, signed, half } => {
+                    Transfer::Load { bytes, .. } => {
                         let mut data = [0u8; 16];
                         // A buffer is checked word by word; else all bytes are one access.
                         let step = if space == Space::Buffer { bytes.min(4) } else { bytes };
@@ -171,8 +173,7 @@ impl Context<'_> {
                             let data = &mut data[piece..piece + step];
                             self.load(wave, place, data, access).map_err(|e| e.of(lane))?;
                         }
-                        let register = sources.result + index * bytes.div_ceil(4);
-                        receive(wave, register, lane, &data[..bytes], signed, half);
+                        loaded[index] = Some(data);
                     }
                     Transfer::Store { bytes, high } => {
                         let register = sources.data[index];
@@ -205,6 +206,12 @@ impl Context<'_> {
                             receive(wave, sources.result, lane, old, false, None);
                         }
                     }
+                }
+            }
+            if let Transfer::Load { bytes, signed, half } = transfer {
+                for (index, data) in loaded.iter().flatten().enumerate() {
+                    let register = sources.result + index * bytes.div_ceil(4);
+                    receive(wave, register, lane, &data[..bytes], signed, half);
                 }
             }
         }

@@ -63,7 +63,7 @@ pub fn llvm_mc(groups: &[Vec<u32>], cpu: &str) -> Vec<Option<Decoded>> {
 }
 
 /// The files of kernels that the tests compile, in tests/kernels.
-pub const KERNEL_FILES: [&str; 5] = ["basic", "floats", "lanes", "matrix", "memory"];
+pub const KERNEL_FILES: [&str; 6] = ["basic", "floats", "lanes", "matrix", "memory", "model"];
 
 /// Compiles a file of kernels to a code object.
 pub fn compile(file: &str, cpu: &str) -> Vec<u8> {

@@ -111,3 +111,22 @@ KERNEL(32) through_buffers(const void* in, void* out, int bytes, int out_bytes) 
   pair[0] = sum, pair[1] = half;
   __builtin_amdgcn_raw_buffer_store_b64(pair, to, TID * 8, 0, 0);
 }
+
+// Loads two pairs of words from LDS over the register with their address.
+KERNEL(64) loads_over_address(const u32* in, u32* out) {
+  SHARED u32 local[128];
+  local[TID * 2] = in[TID * 2], local[TID * 2 + 1] = in[TID * 2 + 1];
+  barrier();
+  u32 address = (u32)(unsigned long long)(__attribute__((address_space(3))) u32*)local + (TID & 62) * 8;
+  u32 a, b, c, d;
+  asm volatile(
+      "v_mov_b32 v20, %4\n"
+      "ds_load_2addr_b64 v[20:23], v20 offset1:1\n"
+      "s_waitcnt lgkmcnt(0)\n"
+      "v_mov_b32 %0, v20\n"
+      "v_mov_b32 %1, v21\n"
+      "v_mov_b32 %2, v22\n"
+      "v_mov_b32 %3, v23"
+      : "=&v"(a), "=&v"(b), "=&v"(c), "=&v"(d) : "v"(address) : "v20", "v21", "v22", "v23", "memory");
+  out[TID] = a + 3 * b + 5 * c + 7 * d;
+}
