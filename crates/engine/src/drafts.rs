@@ -91,13 +91,19 @@ impl Drafter {
 }
 
 /// What a step with guesses takes, as a multiple of one without.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct DraftCost {
+    counts: bool,
     plain: Option<f64>,
     drafted: Option<f64>,
 }
 
 impl DraftCost {
+    /// Guesses cost nothing unless what they take `counts`.
+    pub(crate) fn new(counts: bool) -> Self {
+        Self { counts, plain: None, drafted: None }
+    }
+
     /// A step of answers, each with as many guesses, has taken so long.
     pub(crate) fn note(&mut self, has_drafts: bool, took: Duration) {
         let mean = if has_drafts { &mut self.drafted } else { &mut self.plain };
@@ -108,7 +114,7 @@ impl DraftCost {
     /// Before both are known, guesses are free: that is how they come to be known.
     pub(crate) fn multiple(&self) -> f64 {
         match (self.plain, self.drafted) {
-            (Some(plain), Some(drafted)) if plain > 0.0 => drafted / plain,
+            (Some(plain), Some(drafted)) if self.counts && plain > 0.0 => drafted / plain,
             _ => 0.0,
         }
     }
@@ -182,10 +188,12 @@ mod tests {
     #[test]
     fn the_cost_is_measured() {
         let milliseconds = Duration::from_millis;
-        let mut cost = DraftCost::default();
-        cost.note(false, milliseconds(10));
-        assert_eq!(cost.multiple(), 0.0);
-        cost.note(true, milliseconds(15));
-        assert!((cost.multiple() - 1.5).abs() < 1e-9);
+        for (counts, expected) in [(true, 1.5), (false, 0.0)] {
+            let mut cost = DraftCost::new(counts);
+            cost.note(false, milliseconds(10));
+            assert_eq!(cost.multiple(), 0.0);
+            cost.note(true, milliseconds(15));
+            assert!((cost.multiple() - expected).abs() < 1e-9);
+        }
     }
 }

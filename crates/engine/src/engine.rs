@@ -14,6 +14,7 @@ use crate::admission::Admission;
 use crate::api::{EngineStats, Generation, ModelCard, ShutdownReport, SubmitError, Task};
 use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
+use crate::drafts::DraftCost;
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits};
 use crate::pace::Pace;
@@ -34,8 +35,8 @@ pub struct EngineConfig {
     pub chunk_beside_answers: Option<usize>,
     /// Remember what full blocks of the cache hold, and compute no prompt's beginning twice.
     pub prefix_cache: bool,
-    /// Guess ahead of the model what the text repeats, where that pays. No answer changes by it.
-    pub speculate: bool,
+    /// Guess ahead of the model what the text repeats. No answer changes by it.
+    pub speculate: Speculate,
     /// The engine is unhealthy after this many failed steps in a row.
     pub max_faults: usize,
 }
@@ -49,10 +50,22 @@ impl EngineConfig {
             tokens_per_step: None,
             chunk_beside_answers: None,
             prefix_cache: true,
-            speculate: true,
+            speculate: Speculate::WherePaid,
             max_faults: 3,
         }
     }
+}
+
+/// When to guess ahead of the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Speculate {
+    /// Never.
+    Never,
+    /// Where the text repeats itself so much that steps with guesses, by the time they take, give
+    /// more tokens than steps without.
+    WherePaid,
+    /// Wherever the text repeats itself, whatever it costs.
+    Always,
 }
 
 /// A handle to a running engine; clones share it. When the last handle and the last
@@ -267,7 +280,9 @@ fn build(
     });
     let measured = config.chunk_beside_answers.is_none();
     let chunks = measured.then(|| ChunkPacer::new(limits.max_chunk));
-    let pacing = Pacing { chunks, drafts: config.speculate && limits.max_drafts > 0 };
+    let may_guess = config.speculate != Speculate::Never && limits.max_drafts > 0;
+    let draft_cost = may_guess.then(|| DraftCost::new(config.speculate == Speculate::WherePaid));
+    let pacing = Pacing { chunks, draft_cost };
     let max_faults = config.max_faults;
     let run_loop = RunLoop::new(commands, shared, text, executor, scheduler, pacing, max_faults);
     Ok((run_loop, limits))

@@ -38,7 +38,7 @@ pub use api::{
     SubmitError, Task, TokenInfo, Usage,
 };
 pub use constraint::{Constraint, ConstraintError, TokenMask};
-pub use engine::{Engine, EngineConfig};
+pub use engine::{Engine, EngineConfig, Speculate};
 pub use error::Error;
 pub use executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
 pub use logits::StepLogits;

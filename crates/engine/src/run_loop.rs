@@ -37,8 +37,8 @@ struct Stopping {
 pub(crate) struct Pacing {
     /// How long chunks beside answers are, if that is not given.
     pub(crate) chunks: Option<ChunkPacer>,
-    /// Whether to guess ahead of the model where that pays.
-    pub(crate) drafts: bool,
+    /// What guesses cost, if there are any.
+    pub(crate) draft_cost: Option<DraftCost>,
 }
 
 /// What to do after the commands are read.
@@ -58,9 +58,8 @@ pub(crate) struct RunLoop {
     stats: EngineStats,
     /// Measures how long chunks may be, if that is not given.
     chunks: Option<ChunkPacer>,
-    /// Whether anything is guessed ahead of the model, and what that costs.
-    drafts: bool,
-    draft_cost: DraftCost,
+    /// What it costs to guess ahead of the model, if anything is guessed.
+    draft_cost: Option<DraftCost>,
     /// Failed steps since the last that worked.
     faults: usize,
     max_faults: usize,
@@ -89,8 +88,7 @@ impl RunLoop {
             requests: HashMap::new(),
             stats: EngineStats::default(),
             chunks: pacing.chunks,
-            drafts: pacing.drafts,
-            draft_cost: DraftCost::default(),
+            draft_cost: pacing.draft_cost,
             faults: 0,
             max_faults,
             stopping: None,
@@ -190,9 +188,7 @@ impl RunLoop {
         if let Some(chunks) = &self.chunks {
             self.scheduler.set_chunk_beside_answers(chunks.chunk());
         }
-        if self.drafts {
-            self.guess();
-        }
+        self.guess();
         let plan = self.scheduler.plan();
         let now = Instant::now();
         for (_, seq) in self.scheduler.rows(&plan) {
@@ -221,7 +217,7 @@ impl RunLoop {
 
     /// Proposes what may come next, where that has paid.
     fn guess(&mut self) {
-        let cost = self.draft_cost.multiple();
+        let Some(cost) = self.draft_cost.as_ref().map(DraftCost::multiple) else { return };
         let answers: Vec<SeqId> = self.scheduler.running().map(Sequence::id).collect();
         for id in answers {
             let guess = request_of(&mut self.requests, id).guess(cost);
@@ -233,8 +229,9 @@ impl RunLoop {
         let answers = plan.entries.iter().filter(|entry| entry.by_itself).count();
         let tokens: usize = plan.entries.iter().map(|entry| entry.tokens - entry.drafts).sum();
         let drafted = plan.entries.iter().filter(|entry| entry.drafts > 0).count();
-        if tokens == answers && (drafted == 0 || drafted == answers) {
-            self.draft_cost.note(drafted > 0, took);
+        let one_kind = tokens == answers && (drafted == 0 || drafted == answers);
+        if let Some(cost) = self.draft_cost.as_mut().filter(|_| one_kind) {
+            cost.note(drafted > 0, took);
         }
         if let Some(chunks) = self.chunks.as_mut().filter(|_| drafted == 0) {
             chunks.note(answers, tokens - answers, took);

@@ -58,7 +58,11 @@ fn a_batch_gives_each_what_it_gets_alone() {
     let expected = alone(&requests);
     for (rows, chunk) in [(1, 1), (2, 3), (4, 8), (16, 64)] {
         let limits = ExecutorLimits { max_rows: rows, max_chunk: chunk, ..limits() };
-        let (engine, control) = start(TableExecutor::history_hash(limits, 11));
+        // Fixed, so that how many run at once does not depend on the clock.
+        let config =
+            EngineConfig { chunk_beside_answers: Some(chunk), ..EngineConfig::new("test") };
+        let executor = TableExecutor::history_hash(limits, 11);
+        let (engine, control) = start_with(byte_text_model(), config, executor);
         control.hold();
         let submit = |request: &GenerateRequest| engine.submit(request.clone()).expect("good");
         let generations: Vec<_> = requests.iter().map(submit).collect();

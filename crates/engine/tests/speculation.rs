@@ -4,12 +4,16 @@ mod common;
 
 use common::{Answer, ask, assert_all_free, collect, limits, seeded, start_with};
 use tyto_engine::testing::{TableControl, TableExecutor, byte_text_model, mix};
-use tyto_engine::{Engine, EngineConfig, ExecutorLimits, GenerateRequest, SamplingParams};
+use tyto_engine::{
+    Engine, EngineConfig, ExecutorLimits, GenerateRequest, SamplingParams, Speculate,
+};
 
-fn engine(executor: TableExecutor, speculate: bool) -> (Engine, TableControl) {
+fn engine(executor: TableExecutor, speculate: Speculate) -> (Engine, TableControl) {
     let config = EngineConfig { speculate, ..EngineConfig::new("test") };
     start_with(byte_text_model(), config, executor)
 }
+
+use Speculate::{Always, Never, WherePaid};
 
 /// Goes round a circle of so many tokens, but for now and then: texts repeat, and guesses fail.
 fn circling(limits: ExecutorLimits, circle: u32) -> TableExecutor {
@@ -58,13 +62,18 @@ fn requests() -> Vec<GenerateRequest> {
 
 #[test]
 fn answers_are_what_they_are_without_guesses() {
-    let (plain, _) = engine(circling(limits(), 5), false);
+    let (plain, _) = engine(circling(limits(), 5), Never);
     let expected: Vec<Answer> = requests().iter().map(|request| ask(&plain, request)).collect();
     assert!(expected.iter().all(|answer| answer.usage.drafted_tokens == 0));
     // One at a time, all at once, and all at once where blocks are short.
     let tight = ExecutorLimits { n_blocks: 40, ..limits() };
-    for (limits, together) in [(limits(), false), (limits(), true), (tight, true)] {
-        let (engine, _) = engine(circling(limits, 5), true);
+    for (limits, together, speculate) in [
+        (limits(), false, Always),
+        (limits(), true, Always),
+        (tight, true, Always),
+        (limits(), true, WherePaid),
+    ] {
+        let (engine, _) = engine(circling(limits, 5), speculate);
         let submit = |request: GenerateRequest| engine.submit(request).expect("it is good");
         let answers: Vec<Answer> = if together {
             let generations: Vec<_> = requests().into_iter().map(submit).collect();
@@ -76,8 +85,9 @@ fn answers_are_what_they_are_without_guesses() {
             assert_eq!(answer.content(), expected.content(), "request {n}");
         }
         let stats = engine.stats();
-        assert!(stats.accepted_tokens > 50, "{stats:?}");
-        assert!(stats.drafted_tokens > stats.accepted_tokens, "some are wrong: {stats:?}");
+        // What pays is for the clock to say.
+        let counted = stats.accepted_tokens > 50 && stats.drafted_tokens > stats.accepted_tokens;
+        assert!(counted || speculate == WherePaid, "many are right, some are not: {stats:?}");
         assert_all_free(&engine);
     }
 }
@@ -85,7 +95,7 @@ fn answers_are_what_they_are_without_guesses() {
 #[test]
 fn right_guesses_save_steps_and_are_counted() {
     let steady = TableExecutor::table(limits(), |token| (token + 1) % 5);
-    let (engine, control) = engine(steady, true);
+    let (engine, control) = engine(steady, Always);
     let answer = ask(&engine, &long(100, SamplingParams::greedy()));
     let usage = answer.usage;
     assert_eq!(usage.completion_tokens, 100);
@@ -111,8 +121,8 @@ fn contrary(limits: ExecutorLimits) -> TableExecutor {
 /// Of ids 1, 1, 1 the first guess is checked like any other (D12).
 #[test]
 fn guesses_that_are_always_wrong_do_no_harm_d12() {
-    let (plain, _) = engine(contrary(limits()), false);
-    let (engine, _) = engine(contrary(limits()), true);
+    let (plain, _) = engine(contrary(limits()), Never);
+    let (engine, _) = engine(contrary(limits()), Always);
     for n in 0..20u32 {
         let prompt = vec![[1, n % 5][n as usize % 2]; 3 + n as usize];
         let request = GenerateRequest {
@@ -130,7 +140,7 @@ fn guesses_that_are_always_wrong_do_no_harm_d12() {
 #[test]
 fn a_model_that_gives_one_row_of_logits_is_asked_for_no_more() {
     let limits = ExecutorLimits { max_drafts: 0, ..limits() };
-    let (engine, control) = engine(TableExecutor::table(limits, |token| (token + 1) % 5), true);
+    let (engine, control) = engine(TableExecutor::table(limits, |token| (token + 1) % 5), Always);
     let answer = ask(&engine, &long(50, SamplingParams::greedy()));
     assert_eq!((answer.tokens.len(), answer.usage.drafted_tokens), (50, 0));
     assert!(control.steps().iter().flat_map(|step| &step.rows).all(|row| row.drafts == 0));
@@ -147,7 +157,7 @@ fn drawn_tokens_have_the_models_distribution() {
         let score = |id: usize| weights[(id + turn) % 4].ln();
         (0..257).map(|id| if id < 4 { score(id) } else { -100.0 }).collect()
     };
-    let (engine, _) = engine(TableExecutor::new(limits(), model), true);
+    let (engine, _) = engine(TableExecutor::new(limits(), model), Always);
     let mut counts = [[0f64; 4]; 4];
     for seed in 0..150 {
         let request = long(200, seeded(seed));
