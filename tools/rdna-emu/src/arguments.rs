@@ -23,13 +23,25 @@ fn wrong(kernel: &Kernel, expected: String, found: String) -> LaunchError {
     LaunchError::Arguments { kernel: kernel.metadata.name.clone(), expected, found }
 }
 
+/// The most workgroups of a launch: more would run for days.
+const MOST_WORKGROUPS: u64 = 1 << 24;
+
 /// Fails when the kernel cannot run in that shape.
 pub fn check_grid(kernel: &Kernel, grid: &Grid) -> Result<(), LaunchError> {
-    let items: u64 = grid.workgroup.iter().map(|&items| u64::from(items)).product();
+    let product = |sizes: [u32; 3]| {
+        sizes.iter().try_fold(1u64, |product, &size| product.checked_mul(size.into()))
+    };
+    let shown = |count: Option<u64>| count.map_or("more".to_owned(), |count| count.to_string());
     let most = kernel.metadata.max_flat_workgroup_size as u64;
-    if items == 0 || items > most {
+    let items = product(grid.workgroup);
+    if items.is_none_or(|items| items == 0 || items > most) {
         let expected = format!("workgroups of 1 to {most} work-items");
-        return Err(wrong(kernel, expected, items.to_string()));
+        return Err(wrong(kernel, expected, shown(items)));
+    }
+    let workgroups = product(grid.workgroups());
+    if workgroups.is_none_or(|count| count > MOST_WORKGROUPS) {
+        let expected = format!("at most {MOST_WORKGROUPS} workgroups");
+        return Err(wrong(kernel, expected, shown(workgroups)));
     }
     Ok(())
 }

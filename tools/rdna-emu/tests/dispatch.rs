@@ -114,7 +114,9 @@ fn a_launch_that_does_not_fit_is_refused() {
     let with_lds = Dispatch { grid: Grid { dynamic_lds: 1 << 17, ..launch.grid }, ..launch };
     let with_scratch = Dispatch { scratch_size: u32::MAX, ..launch };
     let empty = Dispatch { grid: Grid { workgroup: [0, 1, 1], ..launch.grid }, ..launch };
-    for launch in [with_lds, with_scratch, empty] {
+    let endless = Dispatch { grid: Grid { work_items: [u32::MAX; 3], ..launch.grid }, ..launch };
+    let wide = Dispatch { grid: Grid { workgroup: [u32::MAX; 3], ..launch.grid }, ..launch };
+    for launch in [with_lds, with_scratch, empty, endless, wide] {
         let counters = Counters::default();
         let result = dispatch(&bench.memory, &bench.code, &launch, &Options::default(), &counters);
         assert!(matches!(result, Err(LaunchError::Arguments { .. })), "{result:?}");

@@ -252,6 +252,25 @@ mod tests {
     }
 
     #[test]
+    fn random_words_are_refused_and_do_no_harm() {
+        let mut state = 7u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 4
+        };
+        let mut refused = 0;
+        for _ in 0..2000 {
+            let mut words = launch(1);
+            for _ in 0..3 {
+                let at = random() as usize % words.len();
+                words[at] = random();
+            }
+            refused += usize::from(run_words(&words).is_err());
+        }
+        assert!(refused > 1000, "{refused} of 2000");
+    }
+
+    #[test]
     fn what_is_not_known_is_refused_with_its_words() {
         let incomplete = &launch(1)[8..];
         let cases: [(&str, Vec<u32>); 9] = [
