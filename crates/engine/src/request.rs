@@ -1,5 +1,6 @@
 //! One running request: from logits to tokens, text, and its end.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,14 +14,19 @@ use crate::constraint::{Constraint, ConstraintError, TokenMask};
 use crate::drafts::Drafter;
 use crate::executor::ExecutorLimits;
 use crate::output::OutputStream;
-use crate::sampling::{Forbidden, RawDistribution, SampleError, Sampler};
+use crate::sampling::{Forbidden, RawDistribution, SampleError, Sampler, Scratch};
 
 /// What all requests share.
 pub(crate) struct RequestContext {
-    pub(crate) text: Arc<TextModel>,
+    text: Arc<TextModel>,
+    scratch: RefCell<Scratch>,
 }
 
 impl RequestContext {
+    pub(crate) fn new(text: Arc<TextModel>) -> Self {
+        Self { text, scratch: RefCell::default() }
+    }
+
     /// A token's own text.
     fn text_of(&self) -> impl Fn(u32) -> String {
         |id| self.text.token_text(id)
@@ -205,7 +211,7 @@ impl Request {
         }
         let mut drafts = drafts.iter();
         for logits in logits {
-            let id = self.choose(logits)?;
+            let id = self.choose(logits, &mut context.scratch.borrow_mut())?;
             self.add(id, Some(logits), added, context)?;
             let chosen = added.ids.len();
             self.add_forced(added, context)?;
@@ -239,7 +245,7 @@ impl Request {
     }
 
     /// The token after the text so far.
-    fn choose(&mut self, logits: &[f32]) -> Result<u32, Fault> {
+    fn choose(&mut self, logits: &[f32], scratch: &mut Scratch) -> Result<u32, Fault> {
         let ids = if self.may_stop() { None } else { Some(&self.stop_ids) };
         let mut forbidden = Forbidden { ids, all_but: None };
         if let Some(Grammar { constraint, mask }) = &mut self.grammar {
@@ -247,7 +253,7 @@ impl Request {
             constraint.mask(mask)?;
             forbidden.all_but = Some(mask);
         }
-        Ok(self.sampler.sample(logits, forbidden)?)
+        Ok(self.sampler.sample(logits, forbidden, scratch)?)
     }
 
     /// Adds one token to the answer. `logits` are those it was chosen from.

@@ -81,7 +81,7 @@ impl RunLoop {
         let run_loop = Self {
             commands,
             shared,
-            context: RequestContext { text },
+            context: RequestContext::new(text),
             executor,
             scheduler,
             logits: StepLogits::new(vocab_size),

@@ -42,8 +42,12 @@ pub(crate) struct Sampler {
     seen: BTreeMap<u32, Seen>,
     /// The text so far, if DRY is on.
     dry: Option<DryHistory>,
-    /// The logits as the request changes them, if it does; kept to spare an allocation for
-    /// each token.
+}
+
+/// Memory of a choice, as large as the vocabulary: one for all requests, which choose in turn.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// The logits as a request changes them, if it does.
     scores: Vec<f32>,
     candidates: Candidates,
 }
@@ -112,7 +116,7 @@ impl Sampler {
             prompt.iter().for_each(|&id| history.push(id, &params.dry, &text_of));
             history
         });
-        Self { params, rng, seen, dry, scores: Vec::new(), candidates: Candidates::default() }
+        Self { params, rng, seen, dry }
     }
 
     /// Chooses the token after the text so far. It is not part of the text until it is
@@ -121,25 +125,24 @@ impl Sampler {
         &mut self,
         logits: &[f32],
         forbidden: Forbidden<'_>,
+        scratch: &mut Scratch,
     ) -> Result<u32, SampleError> {
         check_finite(logits)?;
         let wishes =
             !self.params.logit_bias.is_empty() || !self.seen.is_empty() || self.dry.is_some();
+        let Scratch { scores, candidates } = scratch;
         if !wishes && !forbidden.anything() {
-            return self.choose(logits);
+            return self.choose(logits, candidates);
         }
-        let mut scores = std::mem::take(&mut self.scores);
         scores.clear();
         scores.extend_from_slice(logits);
-        self.apply_bias(&mut scores);
-        self.apply_penalties(&mut scores);
+        self.apply_bias(scores);
+        self.apply_penalties(scores);
         if let Some(history) = &mut self.dry {
-            history.penalise(&mut scores, &self.params.dry);
+            history.penalise(scores, &self.params.dry);
         }
-        forbidden.apply(&mut scores);
-        let id = self.choose(&scores);
-        self.scores = scores;
-        id
+        forbidden.apply(scores);
+        self.choose(scores, candidates)
     }
 
     /// The text goes on with `id`, which may have been chosen elsewhere.
@@ -152,7 +155,7 @@ impl Sampler {
         }
     }
 
-    fn choose(&mut self, scores: &[f32]) -> Result<u32, SampleError> {
+    fn choose(&mut self, scores: &[f32], candidates: &mut Candidates) -> Result<u32, SampleError> {
         let best = argmax(scores);
         if scores[best as usize] == f32::NEG_INFINITY {
             return Err(SampleError::NothingLeft);
@@ -165,8 +168,8 @@ impl Sampler {
         let xtc = self.params.xtc;
         let excludes = xtc.probability > 0.0 && self.rng.random::<f32>() < xtc.probability;
         let filters = Filters::of(&self.params, excludes.then_some(xtc.threshold));
-        self.candidates.select(scores, best, self.params.temperature, filters);
-        Ok(self.candidates.draw(self.rng.random()))
+        candidates.select(scores, best, self.params.temperature, filters);
+        Ok(candidates.draw(self.rng.random()))
     }
 
     fn apply_bias(&self, scores: &mut [f32]) {

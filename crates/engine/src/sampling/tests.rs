@@ -28,13 +28,13 @@ fn take(
     logits: &[f32],
     forbidden: Forbidden<'_>,
 ) -> Result<u32, SampleError> {
-    let id = sampler.sample(logits, forbidden)?;
+    let id = sampler.sample(logits, forbidden, &mut Scratch::default())?;
     sampler.note(id, |_| String::new());
     Ok(id)
 }
 
 fn first(params: SamplingParams, prompt: &[u32], logits: &[f32]) -> u32 {
-    new(params, prompt).sample(logits, Forbidden::default()).expect("finite logits")
+    take(&mut new(params, prompt), logits, Forbidden::default()).expect("finite logits")
 }
 
 /// The documented order, told once more with a full sort and no shortcut: the probability of
@@ -247,14 +247,14 @@ fn values_that_are_not_finite_are_errors_e3_e8() {
         let mut logits = vec![0.0, 1.0, 2.0, 3.0];
         logits[id] = value;
         for params in [SamplingParams::greedy(), at(1.0, 7)] {
-            let found = new(params, &[]).sample(&logits, Forbidden::default());
+            let found = take(&mut new(params, &[]), &logits, Forbidden::default());
             let Err(SampleError::NotFinite { id: named, .. }) = found else {
                 panic!("{found:?}");
             };
             assert_eq!(named, id);
         }
     }
-    let all = new(SamplingParams::greedy(), &[]).sample(&[f32::NAN; 4], Forbidden::default());
+    let all = take(&mut new(SamplingParams::greedy(), &[]), &[f32::NAN; 4], Forbidden::default());
     assert!(all.is_err(), "a row of NaN is not token 0");
 }
 
@@ -378,7 +378,7 @@ fn dry_ends_a_repetition() {
     assert_eq!(first(SamplingParams::greedy(), &prompt, &logits), 3);
     assert_eq!(first(params.clone(), &prompt, &logits), 4);
     let breaks = Sampler::new(params, &prompt, |id| if id == 2 { "a\n" } else { "a" }.to_owned())
-        .sample(&logits, Forbidden::default());
+        .sample(&logits, Forbidden::default(), &mut Scratch::default());
     assert_eq!(breaks, Ok(3), "no sequence reaches over a line's end");
 }
 
