@@ -111,7 +111,7 @@ TY_AMX static __attribute__((noinline)) void joined_span(const joined_call *c, u
       const u32 end = last - group < AMX_GROUP * AMX_BAND ? last : group + AMX_GROUP * AMX_BAND;
       const u32 index = (group - first) / AMX_BAND;
       for (u32 s = 0; s < spans; ++s) {
-        amx_bands(linear, &panels[s], c->packed, c->rows, group, end, &sums[s][index]);
+        amx_bands(linear, &panels[s], c->packed, c->rows, group, end, &sums[s][index], 0, 0);
       }
       if (run + panels[0].runs < runs) continue;
       for (u32 r = group, i = index; r < end; r += AMX_BAND, ++i) {

@@ -249,10 +249,17 @@ TY_AMX_INLINE void amx_runs_of_one(const amx_panel *panel, u32 begin, u32 end, c
   }
 }
 
+// Where a band's registers of sums go.
+typedef struct {
+  f32 *at[4];
+  u64 stride; // bytes from a row to the next
+} amx_target;
+
 // Runs `begin` to `end` of a panel by the band whose left operands of the panel's first run begin at
 // `a`. Sums begin at zero with the first run of all.
 TY_AMX static __attribute__((noinline)) void amx_block(const amx_panel *panel, u32 begin, u32 end,
-                                                       const u8 *a, u32 step, amx_sums sums) {
+                                                       const u8 *a, u32 step, amx_sums sums,
+                                                       const amx_target *to) {
   if (panel->begin + begin == 0) {
     _tile_zero(0);
     _tile_zero(1);
@@ -269,10 +276,10 @@ TY_AMX static __attribute__((noinline)) void amx_block(const amx_panel *panel, u
   } else {
     amx_runs_of_two(panel, begin, end, a);
   }
-  _tile_stored(0, sums[0], 64);
-  _tile_stored(1, sums[1], 64);
-  _tile_stored(2, sums[2], 64);
-  _tile_stored(3, sums[3], 64);
+  _tile_stored(0, to->at[0], to->stride);
+  _tile_stored(1, to->at[1], to->stride);
+  _tile_stored(2, to->at[2], to->stride);
+  _tile_stored(3, to->at[3], to->stride);
 }
 
 // Every register is 16 rows of 64 bytes.
@@ -320,16 +327,23 @@ TY_INLINE void amx_store(const amx_sums sums, u32 rows, u32 columns, f32 *y, u64
 }
 
 // A panel by the bands of rows `first` to `last` of `rows`, at most AMX_GROUP, a slice of runs after
-// the other: the slice and the sums stay in the first cache.
+// the other: the slice and the sums stay in the first cache. Where `y` is given (row `first`, `stride`
+// f32s a row), the last slice's sums of whole bands go there, others always to `sums`.
 TY_AMX_INLINE void amx_bands(const ty_linear *linear, const amx_panel *panel, const u8 *packed, u32 rows,
-                             u32 first, u32 last, amx_sums *sums) {
+                             u32 first, u32 last, amx_sums *sums, f32 *y, u64 stride) {
   const u32 slices = (panel->runs + AMX_SLICE - 1) / AMX_SLICE;
   for (u32 slice = 0; slice < slices; ++slice) {
     const u32 begin = panel->runs * slice / slices, end = panel->runs * (slice + 1) / slices;
     for (u32 r = first; r < last; r += AMX_BAND) {
       const amx_band band = amx_band_of(linear->k, rows, r);
       const u8 *a = packed + band.at + (u64)panel->begin * band.step;
-      amx_block(panel, begin, end, a, band.step, sums[(r - first) / AMX_BAND]);
+      f32(*own)[AMX_ROWS * 16] = sums[(r - first) / AMX_BAND];
+      amx_target to = {{own[0], own[1], own[2], own[3]}, 64};
+      if (y && slice + 1 == slices && last - r >= AMX_BAND) {
+        f32 *at = y + (u64)(r - first) * stride, *below = at + AMX_ROWS * stride;
+        to = (amx_target){{at, at + 16, below, below + 16}, stride * 4};
+      }
+      amx_block(panel, begin, end, a, band.step, own, &to);
     }
   }
 }
@@ -347,11 +361,12 @@ TY_AMX static __attribute__((noinline)) void amx_span(const ty_linear *linear, c
     for (u32 group = first; group < last; group += AMX_GROUP * AMX_BAND) {
       const u32 end = last - group < AMX_GROUP * AMX_BAND ? last : group + AMX_GROUP * AMX_BAND;
       amx_sums *own = &sums[(group - first) / AMX_BAND];
-      amx_bands(linear, &panel, packed, rows, group, end, own);
-      if (run + panel.runs < runs) continue;
-      for (u32 r = group; r < end; r += AMX_BAND, ++own) {
-        f32 *at = y + (u64)r * linear->y_stride + tile * 16;
-        amx_store(*own, end - r < AMX_BAND ? end - r : AMX_BAND, columns, at, linear->y_stride);
+      const bool done = run + panel.runs == runs;
+      f32 *at = y + (u64)group * linear->y_stride + tile * 16;
+      amx_bands(linear, &panel, packed, rows, group, end, own, done && columns >= 32 ? at : 0, linear->y_stride);
+      for (u32 r = group; done && r < end; r += AMX_BAND, ++own, at += AMX_BAND * linear->y_stride) {
+        const u32 some = end - r < AMX_BAND ? end - r : AMX_BAND;
+        if (some < AMX_BAND || columns < 32) amx_store(*own, some, columns, at, linear->y_stride);
       }
     }
   }
