@@ -185,7 +185,7 @@ unsafe fn actions_of(
 /// The steps' numbers in an order that they allow. Fails when they wait for each other in a circle.
 fn order(steps: &[Step], schedule: Schedule) -> Result<Vec<usize>, Error> {
     let mut random = match schedule {
-        Schedule::Random(seed) => seed | 1,
+        Schedule::Random(seed) => seed.wrapping_mul(0x9e37_79b9_7f4a_7c15),
         _ => 0,
     };
     let mut done = vec![false; steps.len()];
@@ -201,7 +201,8 @@ fn order(steps: &[Step], schedule: Schedule) -> Result<Vec<usize>, Error> {
             Schedule::Random(_) => {
                 // A small linear generator (Knuth's): only variety is wanted.
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                ready.get((random >> 33) as usize % ready.len().max(1))
+                // Its upper bits are the better ones.
+                ready.get(((random >> 33) as usize * ready.len()) >> 31)
             }
         };
         let next = *next.ok_or(Error::InvalidValue)?;
