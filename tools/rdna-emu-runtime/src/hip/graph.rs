@@ -202,7 +202,7 @@ fn order(steps: &[Step], schedule: Schedule) -> Result<Vec<usize>, Error> {
                 // A small linear generator (Knuth's): only variety is wanted.
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 // Its upper bits are the better ones.
-                ready.get((random >> 33) as usize * ready.len() >> 31)
+                ready.get(((random >> 33) as usize * ready.len()) >> 31)
             }
         };
         let next = *next.ok_or(Error::InvalidValue)?;
