@@ -1,7 +1,8 @@
 //! Builds IREE's runtime into one static archive and generates the bindings.
 //!
 //! Needs cmake >= 3.26 and ninja (on PATH, or in the workspace's `.venv/bin`), a C compiler,
-//! and libclang; whatever is missing is named together with the command that installs it.
+//! libclang, and for the AMD drivers the headers of HIP and HSA; whatever is missing is named
+//! together with the command that installs it.
 
 use std::env;
 use std::ffi::OsString;
@@ -139,6 +140,8 @@ fn build_native(tools: &Tools, here: &Path, iree: &Path, out: &Path) -> PathBuf 
         ("IREE_BUILD_BINDINGS_TFLITE_JAVA", "OFF"),
         ("IREE_ENABLE_LIBBACKTRACE", "OFF"),
         ("IREE_ENABLE_RUNTIME_TRACING", "OFF"),
+        // Which warnings there are depends on the compiler and on the headers of the machine.
+        ("IREE_ENABLE_WERROR_FLAG", "OFF"),
         ("IREE_RUNTIME_OPTIMIZATION_PROFILE", ""),
         ("IREE_HAL_DRIVER_DEFAULTS", "OFF"),
         ("IREE_HAL_DRIVER_NULL", "OFF"),
@@ -152,7 +155,7 @@ fn build_native(tools: &Tools, here: &Path, iree: &Path, out: &Path) -> PathBuf 
     ] {
         configure.arg(define(name, Path::new(value)));
     }
-    gpu_headers(&mut configure, out);
+    gpu_headers(&mut configure, here, out);
     run(&mut configure, "cmake could not configure it");
     let jobs = env::var("NUM_JOBS").unwrap_or_else(|_| "1".to_owned());
     run(
@@ -167,30 +170,50 @@ fn build_native(tools: &Tools, here: &Path, iree: &Path, out: &Path) -> PathBuf 
     build
 }
 
-/// The GPU drivers need headers that IREE's source package does not have. Each comes from a
-/// directory that the builder names.
-fn gpu_headers(configure: &mut Command, out: &Path) {
-    for (name, wanted, what) in [
-        ("TYTO_HIP_HEADERS", feature("HIP"), "the directory that holds hip/hip_runtime_api.h"),
-        ("TYTO_HSA_HEADERS", feature("AMDGPU"), "the directory that holds hsa/hsa.h"),
-        ("TYTO_CUDA_ROOT", feature("CUDA"), "the directory that holds include/cuda.h"),
-    ] {
-        println!("cargo:rerun-if-env-changed={name}");
-        if !wanted {
-            continue;
-        }
-        let Some(root) = env::var_os(name) else {
-            fail(&format!("set {name} to {what}"));
-        };
-        configure.arg(define(name, Path::new(&root)));
-        if name == "TYTO_CUDA_ROOT" {
-            // Only the compiler uses libdevice, but IREE's configuration insists on a file.
-            let empty = out.join("libdevice.empty.bc");
-            std::fs::write(&empty, b"").unwrap_or_else(|e| fail(&format!("{empty:?}: {e}")));
-            configure.env("IREE_CUDA_DEPS_DIR", &root);
-            configure.arg(define("IREE_CUDA_LIBDEVICE_PATH", &empty));
-        }
+/// The GPU drivers need headers that IREE's source package does not have.
+fn gpu_headers(configure: &mut Command, here: &Path, out: &Path) {
+    let amd = |variable, file| amd_headers(here, variable, file);
+    if feature("HIP") {
+        configure
+            .arg(define("TYTO_HIP_HEADERS", &amd("TYTO_HIP_HEADERS", "hip/hip_runtime_api.h")));
     }
+    if feature("AMDGPU") {
+        configure.arg(define("TYTO_HSA_HEADERS", &amd("TYTO_HSA_HEADERS", "hsa/hsa_ext_amd.h")));
+    }
+    println!("cargo:rerun-if-env-changed=TYTO_CUDA_ROOT");
+    if feature("CUDA") {
+        let root = env::var_os("TYTO_CUDA_ROOT").unwrap_or_else(|| {
+            fail("set TYTO_CUDA_ROOT to the directory that holds include/cuda.h")
+        });
+        // Only the compiler uses libdevice, but IREE's configuration insists on a file.
+        let empty = out.join("libdevice.empty.bc");
+        std::fs::write(&empty, b"").unwrap_or_else(|e| fail(&format!("{empty:?}: {e}")));
+        configure.env("IREE_CUDA_DEPS_DIR", &root);
+        configure.arg(define("IREE_CUDA_LIBDEVICE_PATH", &empty));
+    }
+}
+
+/// The directory that `variable` names, or the first of the usual ones that holds `file`: a ROCm
+/// install's, and what tools/setup has fetched.
+fn amd_headers(here: &Path, variable: &str, file: &str) -> PathBuf {
+    println!("cargo:rerun-if-env-changed={variable}");
+    let fetched = here.join("../../.rocm/usr/include");
+    let named = env::var_os(variable).map(PathBuf::from);
+    let places = match named {
+        // A name is a decision: nothing else is taken in its place.
+        Some(directory) => vec![directory],
+        None => vec![PathBuf::from("/opt/rocm/include"), fetched],
+    };
+    let found = places.iter().find(|directory| directory.join(file).is_file());
+    found.cloned().unwrap_or_else(|| {
+        let places = places.iter().map(|place| place.display().to_string());
+        fail(&format!(
+            "the AMD drivers need the header {file}, which is not in {}; run tools/setup, or set \
+             {variable} to the directory that holds it, or build without them \
+             (--no-default-features --features compile)",
+            places.collect::<Vec<_>>().join(" nor in ")
+        ))
+    })
 }
 
 fn define(name: &str, value: &Path) -> OsString {
@@ -228,8 +251,9 @@ fn generate_bindings(here: &Path, iree: &Path, build: &Path, out: &Path) {
         .header(here.join("native/api.h").display().to_string())
         .clang_args(includes.iter().map(|i| format!("-I{}", i.display())))
         .clang_arg(format!("-D{allocator}={allocator_value}"))
+        .clang_args((feature("AMDGPU") || feature("HIP")).then_some("-DTYTO_AMD"))
         .allowlist_type("iree_.*")
-        .allowlist_function("iree_.*")
+        .allowlist_function("(iree|tyto)_.*")
         .allowlist_var("(iree_|IREE_).*")
         // Much of the API is inline functions; wrappers make them callable.
         .wrap_static_fns(true)

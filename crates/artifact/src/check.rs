@@ -92,6 +92,9 @@ impl ManifestCheck<'_> {
             &target.weights,
             "a file listed in weights",
         )?;
+        if let Some(blocks) = target.cache_blocks {
+            self.field(&field("cache_blocks"), blocks >= 2, blocks, "at least 2")?;
+        }
         target.phases.as_ref().map_or(Ok(()), |phases| self.phases(target, phases))
     }
 

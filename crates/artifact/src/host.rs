@@ -52,7 +52,8 @@ impl HostTarget {
     /// What a target needs and this machine lacks; empty when it runs here.
     pub fn missing_for(&self, target: &Target) -> Vec<String> {
         if target.arch != self.arch {
-            return vec![format!("a {} machine", target.arch)];
+            let kind = if target.is_gpu() { "GPU" } else { "machine" };
+            return vec![format!("a {} {kind}", target.arch)];
         }
         let wanted = target.cpu_features.iter().map(|feature| feature.trim_start_matches('+'));
         wanted.filter(|feature| !self.features.contains(*feature)).map(str::to_owned).collect()

@@ -70,11 +70,11 @@ pub struct KvLayer {
 /// Code for one kind of machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
-    /// `cpu` for the machine it was compiled on, `cpu:x86-64-v3`, … .
+    /// `cpu` for the machine it was compiled on, `cpu:x86-64-v3`, `gfx1151:amdgpu`, … .
     pub name: String,
-    /// The driver that runs it (`local-task`, …).
+    /// The driver that runs it (`local-task`, `amdgpu`, …).
     pub driver: String,
-    /// The instruction set it was compiled for (`x86_64`, `aarch64`).
+    /// The instruction set it was compiled for (`x86_64`, `aarch64`, `gfx1151`).
     pub arch: String,
     /// CPU features the code uses without asking; the machine must have them all.
     pub cpu_features: Vec<String>,
@@ -92,6 +92,20 @@ pub struct Target {
     /// The two have different calling conventions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phases: Option<Phases>,
+    /// Blocks of the cache, where the code is for this number only; otherwise any will do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cache_blocks: Option<usize>,
+    /// Functions of [`Target::entries`] whose recorded steps can stay on a GPU as programs of its
+    /// command processor.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pm4_entries: Vec<String>,
+}
+
+impl Target {
+    /// Whether it is code of a GPU, which no CPU runs.
+    pub fn is_gpu(&self) -> bool {
+        self.arch.starts_with("gfx")
+    }
 }
 
 /// What phase programs need of whoever runs them.

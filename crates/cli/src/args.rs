@@ -62,7 +62,8 @@ Examples:
   tyto compile models/SmolLM2-135M-Instruct -o smollm2.tyto
   tyto compile smollm2.Q4_1.gguf -o smollm2.tyto --ctx 4096
   tyto compile models/SmolLM2 -o smollm2-q4.tyto --quantize q4_0
-  tyto compile models/SmolLM2 -o smollm2.tyto --target cpu:x86-64-v3 --target cpu:x86-64-v4")]
+  tyto compile models/SmolLM2 -o smollm2.tyto --target cpu:x86-64-v3 --target cpu:x86-64-v4
+  tyto compile models/SmolLM2 -o smollm2.tyto --target cpu --target gfx1151")]
 pub struct CompileArgs {
     /// A model directory (config.json, *.safetensors, tokenizer.json) or a .gguf file.
     #[arg(value_name = "SRC")]
@@ -70,7 +71,8 @@ pub struct CompileArgs {
     /// The artifact to write, a directory whose name ends in .tyto.
     #[arg(short, long, value_name = "OUT.tyto")]
     pub output: PathBuf,
-    /// What to compile for; may be given several times. `cpu` is this machine.
+    /// What to compile for; may be given several times. `cpu` is this machine's processor, `gfx1151`
+    /// an AMD GPU through both of its drivers, `gfx1151:amdgpu` through one of them.
     #[arg(short, long = "target", value_name = "TARGET", default_value = "cpu")]
     pub targets: Vec<String>,
     /// Longest text (prompt and answer) in tokens; without it, the model's own up to 2048.
@@ -90,6 +92,10 @@ pub struct CompileArgs {
     /// Whether steps run on Tyto's own kernels.
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = KernelUse::Prefer)]
     pub kernels: KernelUse,
+    /// Texts of full length that the cache holds on a GPU, whose code is for this size only; 4
+    /// without it. On processors `serve` decides.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
+    pub sequences: Option<u32>,
     /// The compiler's library or its directory; without it, it is looked for.
     #[arg(long, value_name = "PATH")]
     pub compiler: Option<PathBuf>,
@@ -201,6 +207,13 @@ pub struct EngineArgs {
     /// Which of the artifact's targets to run; without it, the best for this machine.
     #[arg(long, value_name = "TARGET")]
     pub target: Option<String>,
+    /// Where to run it. `auto` takes a GPU that the artifact has code for, else the processor.
+    #[arg(long, value_enum, value_name = "DEVICE", default_value_t = DeviceChoice::Auto)]
+    pub device: DeviceChoice,
+    /// On the device amdgpu: keep recorded steps on the GPU (PM4), where code and GPU allow it.
+    /// Experimental.
+    #[arg(long)]
+    pub pm4: bool,
     /// Worker threads; without it, one for each physical core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
@@ -210,6 +223,19 @@ pub struct EngineArgs {
     /// Texts of full length that the cache holds; more, shorter ones run at the same time.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub sequences: Option<u32>,
+}
+
+/// Devices that models run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DeviceChoice {
+    /// A GPU that the artifact has code for, else the processor; says which and why.
+    Auto,
+    /// The processor.
+    Cpu,
+    /// An AMD GPU, through HSA queues.
+    Amdgpu,
+    /// An AMD GPU, through the HIP runtime.
+    Hip,
 }
 
 /// Sampling values; what is left out comes from the model.

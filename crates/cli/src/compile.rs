@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use serde_json::json;
+use tyto_artifact::{Choice, KernelChoice};
 use tyto_compile::{
     CompileOptions, CompileReport, DType, Kernels, KvCode, KvType, Progress, Quantization,
     QuantizeReport, Target, by_error, compile,
@@ -50,20 +51,35 @@ fn options(args: &CompileArgs) -> Result<CompileOptions, Error> {
             "the artifact's name must end in .tyto; found {found}. Say -o {better}"
         )));
     }
-    let targets = args.targets.iter().map(|name| Target::parse(name));
     let mut options = CompileOptions::new(&args.source, &args.output);
-    options.targets = targets.collect::<Result<_, _>>().map_err(Error::user_from)?;
+    options.targets = targets(&args.targets)?;
     options.context = args.ctx.map(|tokens| tokens as usize);
     options.weight_dtype = args.dtype.map(DType::from);
     options.quantize = args.quantize.map(Quantization::from);
     options.kv_type = args.kv_dtype.map(KvType::from);
     options.kernels = args.kernels.into();
+    if let Some(sequences) = args.sequences {
+        options.gpu_sequences = sequences as usize;
+    }
     let sizes = |list: &[u32]| list.iter().map(|size| *size as usize).collect();
     // clap sees to it that both are given or neither.
     options.sizes = (!args.batches.is_empty()).then(|| (sizes(&args.batches), sizes(&args.chunks)));
     options.compiler = args.compiler.clone();
     options.force = args.force;
     Ok(options)
+}
+
+/// Every target once, in the order in which they were named.
+fn targets(names: &[String]) -> Result<Vec<Target>, Error> {
+    let mut targets = Vec::new();
+    for name in names {
+        for target in Target::parse(name).map_err(Error::user_from)? {
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
+    }
+    Ok(targets)
 }
 
 impl From<FloatType> for DType {
@@ -143,18 +159,33 @@ fn print(report: &CompileReport, output: &mut impl Write) -> io::Result<()> {
         "  {compiled} modules compiled, {reused} taken over; {weights} of weights{kept}"
     )?;
     for (target, choices) in &report.choices {
-        let targets = choices.iter().map(|choice| {
-            format!("{} {}: {:?}", choice.op, choice.format, choice.body).to_lowercase()
-        });
-        let mut choices: Vec<String> = targets.collect();
-        choices.sort();
-        choices.dedup();
-        writeln!(output, "  {target}: {}", choices.join(", "))?;
+        print_choices(target, choices, output)?;
     }
     if let Some(quantized) = &report.quantized {
         print_errors(quantized, output)?;
     }
     writeln!(output, "  {seconds:.1} s")
+}
+
+/// The body of each op, and where the compiler had to make it from plain operations, the reason.
+fn print_choices(
+    target: &str,
+    choices: &[KernelChoice],
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let of = |KernelChoice { op, format, body, .. }: &KernelChoice| {
+        format!("{op} {format}: {body:?}").to_lowercase()
+    };
+    let decomposed = |choice: &&KernelChoice| choice.body == Choice::Decomposed;
+    let mut others: Vec<String> = choices.iter().filter(|c| !decomposed(c)).map(of).collect();
+    let lines = choices.iter().filter(decomposed).map(|c| format!("{}, {}", of(c), c.reason));
+    let mut lines: Vec<String> = lines.collect();
+    for list in [&mut others, &mut lines] {
+        list.sort();
+        list.dedup();
+    }
+    writeln!(output, "  {target}: {}", others.join(", "))?;
+    lines.iter().try_for_each(|line| writeln!(output, "    {line}"))
 }
 
 /// The median and the worst relative errors, and how many matrices were left out.

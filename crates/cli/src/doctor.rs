@@ -39,7 +39,16 @@ struct Report {
     target: String,
     features: Vec<String>,
     runtime: Finding,
+    gpu_drivers: Vec<GpuDriver>,
     compiler: Finding,
+}
+
+/// A driver of GPUs and what it finds.
+#[derive(Debug, Serialize)]
+struct GpuDriver {
+    name: &'static str,
+    #[serde(flatten)]
+    finding: Finding,
 }
 
 /// Whether a part works.
@@ -59,6 +68,7 @@ pub fn run(args: &DoctorArgs) -> Result<(), Error> {
         target: host.to_string(),
         features: host.features.into_iter().collect(),
         runtime: runtime(),
+        gpu_drivers: gpu_drivers(),
         compiler: compiler(),
     };
     let mut output = anstream::stdout().lock();
@@ -91,6 +101,9 @@ fn print(report: &Report, output: &mut impl Write) -> io::Result<()> {
     }
     print_graphics(&machine.graphics, output)?;
     finding(output, "runtime", &report.runtime)?;
+    for driver in &report.gpu_drivers {
+        finding(output, driver.name, &driver.finding)?;
+    }
     finding(output, "compiler", &report.compiler)
 }
 
@@ -104,7 +117,7 @@ fn print_graphics(graphics: &[Graphics], output: &mut impl Write) -> io::Result<
             card.shared_memory.map_or_else(String::new, |size| format!(", {} shared", bytes(size)));
         line(output, "graphics", &format!("{}: {}{memory}{shared}", card.card, card.driver))?;
     }
-    line(output, "", "not used by this version, which runs models on the processor")
+    Ok(())
 }
 
 fn finding(output: &mut impl Write, name: &str, finding: &Finding) -> io::Result<()> {
@@ -133,6 +146,30 @@ fn runtime() -> Finding {
         Ok(_) => Finding { works: true, details: "cpu (one worker for each core)".to_owned() },
         Err(error) => Finding { works: false, details: error.to_string() },
     }
+}
+
+/// Opens each GPU driver that this build has.
+fn gpu_drivers() -> Vec<GpuDriver> {
+    let of = |name| {
+        let Some(driver) = tyto_iree_rt::Driver::named(name) else {
+            let details = "this tyto was built without the feature amd".to_owned();
+            return GpuDriver { name, finding: Finding { works: false, details } };
+        };
+        let finding = match gpu(driver) {
+            Ok(details) => Finding { works: true, details },
+            Err(error) => Finding { works: false, details: error.to_string() },
+        };
+        GpuDriver { name, finding }
+    };
+    ["amdgpu", "hip"].map(of).into()
+}
+
+/// The driver's devices, and the kind of the one that models run on.
+fn gpu(driver: tyto_iree_rt::Driver) -> Result<String, tyto_iree_rt::Error> {
+    let names = tyto_iree_rt::device_names(driver)?.join(", ");
+    let options = tyto_iree_rt::RuntimeOptions { driver, ..Default::default() };
+    let kind = tyto_iree_rt::Runtime::new(&options)?.gpu_kind()?;
+    Ok(format!("{names}; {}", kind.as_deref().unwrap_or("of a kind that this tyto does not know")))
 }
 
 /// Loads the compiler library.
@@ -175,6 +212,10 @@ mod tests {
             target: "cpu:x86-64-v3".to_owned(),
             features: ["aes", "avx2", "fma"].map(str::to_owned).to_vec(),
             runtime: Finding { works: true, details: "cpu".to_owned() },
+            gpu_drivers: vec![GpuDriver {
+                name: "amdgpu",
+                finding: Finding { works: false, details: "no library".to_owned() },
+            }],
             compiler: Finding { works: false, details: "not found\ninstall it".to_owned() },
         };
         let mut text = Vec::new();
@@ -187,12 +228,14 @@ mod tests {
             "unknown physical, 4 threads usable here",
             "8.00 GiB, unknown available",
             "limit is 1.00 GiB",
+            "amdgpu      missing: no library",
             "compiler    missing: not found\n            install it\n",
         ] {
             assert!(text.contains(part), "{part:?} is not in:\n{text}");
         }
         let json = serde_json::to_value(&report).expect("plain JSON");
         assert_eq!(json["features"][0], "aes");
+        assert_eq!(json["gpu_drivers"][0]["details"], "no library");
     }
 
     #[test]

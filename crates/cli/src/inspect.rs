@@ -13,6 +13,9 @@ use crate::progress::Display;
 use crate::table::line;
 use crate::units::{bytes, count};
 
+/// The GPU whose code our tests run (`tyto-kernel-spec` says the same, which serving does not need).
+const PROVEN_GPU: &str = "gfx1151";
+
 /// Runs the command.
 pub fn run(args: &InspectArgs) -> Result<(), Error> {
     let artifact = Artifact::open(&args.model).map_err(Error::user_from)?;
@@ -78,6 +81,9 @@ fn print_model(manifest: &Manifest, output: &mut impl Write) -> io::Result<()> {
 fn print_target(target: &Target, host: &HostTarget, output: &mut impl Write) -> io::Result<()> {
     let missing = host.missing_for(target);
     let runs = match missing.is_empty() {
+        _ if target.is_gpu() => {
+            format!("{}, driver {}; {}", target.arch, target.driver, proof(target))
+        }
         true => "runs here".to_owned(),
         false => format!("does not run here: needs {}", missing.join(", ")),
     };
@@ -95,12 +101,29 @@ fn print_target(target: &Target, host: &HostTarget, output: &mut impl Write) -> 
         let unit = if kind == EntryKind::Decode { "texts" } else { "tokens" };
         line(output, "", &format!("{name} of {} {unit} in one call", sizes.join(", ")))?;
     }
+    if target.driver == "amdgpu" {
+        let (ready, all) = (target.pm4_entries.len(), target.entries.len());
+        let text =
+            format!("--pm4 keeps recorded steps of {ready} of its {all} entry points on the GPU");
+        line(output, "", &text)?;
+    }
+    if let Some(blocks) = target.cache_blocks {
+        line(output, "", &format!("its cache has exactly {blocks} blocks"))?;
+    }
     if let Some(phases) = &target.phases {
         let (shared, own) = (bytes(phases.shared_bytes), bytes(phases.private_bytes));
         let scratch = format!("scratch {shared}, and {own} for each thread");
         line(output, "", &format!("phase programs, version {}; {scratch}", phases.abi_version))?;
     }
     merged(&target.choices).iter().try_for_each(|text| line(output, "", text))
+}
+
+/// What is known of a GPU's code.
+fn proof(target: &Target) -> &'static str {
+    match target.arch.as_str() {
+        PROVEN_GPU => "run by our tests on an emulator, never on the device itself",
+        _ => "unproven: compiled, never run",
+    }
 }
 
 /// One line for each op, format and body, whatever the shapes.
@@ -161,18 +184,27 @@ mod tests {
     use super::*;
 
     fn shown(phases: Option<Phases>) -> String {
-        let target = Target {
-            name: "cpu".to_owned(),
-            driver: "local-sync".to_owned(),
-            arch: "x86_64".to_owned(),
+        shown_target(Target { phases, ..target("cpu", "local-sync", "x86_64") })
+    }
+
+    fn target(name: &str, driver: &str, arch: &str) -> Target {
+        Target {
+            name: name.to_owned(),
+            driver: driver.to_owned(),
+            arch: arch.to_owned(),
             cpu_features: Vec::new(),
             modules: Vec::new(),
             entries: Vec::new(),
             choices: Vec::new(),
             compile_flags: Vec::new(),
             weights: String::new(),
-            phases,
-        };
+            phases: None,
+            cache_blocks: None,
+            pm4_entries: Vec::new(),
+        }
+    }
+
+    fn shown_target(target: Target) -> String {
         let mut text = Vec::new();
         let host = HostTarget::new("x86_64", Default::default());
         print_target(&target, &host, &mut text).expect("writing to memory");
@@ -187,5 +219,15 @@ mod tests {
         let expected = "phase programs, version 3; scratch 5.00 MiB, and 2.00 KiB for each thread";
         assert!(text.contains(expected), "{text}");
         assert!(!shown(None).contains("phase"), "plain code is no phase program");
+    }
+
+    #[test]
+    fn a_gpu_is_named_with_its_driver_and_what_is_known_of_it() {
+        let proven = Target { cache_blocks: Some(33), ..target("gfx1151:hip", "hip", "gfx1151") };
+        let text = shown_target(proven);
+        assert!(text.contains("gfx1151:hip: gfx1151, driver hip; run by our tests"), "{text}");
+        assert!(text.contains("exactly 33 blocks"), "{text}");
+        let text = shown_target(target("gfx1200:amdgpu", "amdgpu", "gfx1200"));
+        assert!(text.contains("driver amdgpu; unproven"), "{text}");
     }
 }

@@ -1,11 +1,11 @@
 //! Opening an artifact as the options ask.
 
-use tyto_artifact::{Artifact, HostTarget};
-use tyto_engine::iree::LoadOptions;
+use tyto_artifact::{Artifact, HostTarget, Target};
+use tyto_engine::iree::{Device, LoadOptions};
 use tyto_engine::{OpenError, OpenOptions, Opened, StepProfile};
 use tyto_server::SamplingChoice;
 
-use crate::args::{EngineArgs, SamplingArgs};
+use crate::args::{DeviceChoice, EngineArgs, SamplingArgs};
 use crate::error::Error;
 use crate::units::bytes;
 
@@ -32,6 +32,9 @@ pub fn open_profiled(
     let artifact = Artifact::open(&args.model).map_err(Error::user_from)?;
     let options = OpenOptions {
         target: args.target.clone(),
+        device: args.device.into(),
+        pm4: args.pm4,
+        library: None,
         load: LoadOptions {
             threads: args.threads.map(|threads| threads as usize),
             blocks: blocks(args, needs, &artifact)?,
@@ -40,12 +43,28 @@ pub fn open_profiled(
         max_queued: needs.max_queued,
         profile,
     };
-    tyto_engine::open(&args.model, &options).map_err(|error| match error {
-        OpenError::Artifact(_) | OpenError::Text(_) | OpenError::Phases { .. } => {
-            Error::user_from(error)
-        }
+    let opened = tyto_engine::open(&args.model, &options).map_err(|error| match error {
+        OpenError::Artifact(_)
+        | OpenError::Device { .. }
+        | OpenError::Text(_)
+        | OpenError::Phases { .. } => Error::user_from(error),
         OpenError::Engine { .. } => Error::ours(error),
-    })
+    })?;
+    if let Some(why) = &opened.why {
+        anstream::eprintln!("device: {why}");
+    }
+    Ok(opened)
+}
+
+impl From<DeviceChoice> for Device {
+    fn from(choice: DeviceChoice) -> Self {
+        match choice {
+            DeviceChoice::Auto => Self::Auto,
+            DeviceChoice::Cpu => Self::Cpu,
+            DeviceChoice::Amdgpu => Self::Amdgpu,
+            DeviceChoice::Hip => Self::Hip,
+        }
+    }
 }
 
 /// Blocks of the cache; block 0 belongs to nobody.
@@ -53,15 +72,24 @@ fn blocks(args: &EngineArgs, needs: Needs, artifact: &Artifact) -> Result<Option
     let model = &artifact.manifest().model;
     let of_one_text = model.context_length.div_ceil(model.block_size);
     if let Some(size) = args.cache {
-        return blocks_of_size(size, artifact).map(Some);
+        return blocks_of_size(size, args, artifact).map(Some);
     }
     let sequences = args.sequences.or(needs.sequences);
     Ok(sequences.map(|sequences| 1 + sequences as usize * of_one_text))
 }
 
-fn blocks_of_size(size: u64, artifact: &Artifact) -> Result<usize, Error> {
-    let host = HostTarget::detect();
-    let target = artifact.select_target(&host).map_err(Error::user_from)?;
+fn blocks_of_size(size: u64, args: &EngineArgs, artifact: &Artifact) -> Result<usize, Error> {
+    let targets = &artifact.manifest().targets;
+    let asked = |target: &&Target| match (&args.target, args.device) {
+        (Some(name), _) => target.name == *name,
+        (None, DeviceChoice::Amdgpu) => target.driver == "amdgpu",
+        (None, DeviceChoice::Hip) => target.driver == "hip",
+        (None, DeviceChoice::Auto | DeviceChoice::Cpu) => false,
+    };
+    let target = match targets.iter().find(asked) {
+        Some(target) => target,
+        None => artifact.select_target(&HostTarget::detect()).map_err(Error::user_from)?,
+    };
     let block = artifact.memory_needed(target, 1).kv_bytes.max(1);
     let blocks = usize::try_from(size / block).unwrap_or(usize::MAX);
     if blocks < 2 {

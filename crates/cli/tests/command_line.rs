@@ -50,6 +50,8 @@ fn artifact(path: &Path, arch: &str, features: &[&str]) {
         compile_flags: Vec::new(),
         weights: "weights/w.bin".to_owned(),
         phases: None,
+        cache_blocks: None,
+        pm4_entries: Vec::new(),
     };
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,

@@ -48,12 +48,20 @@ pub struct Buckets {
     chosen: bool,
 }
 
-/// The functions of one module: one batch or chunk size in every context.
+/// The functions of one module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ModulePlan {
     pub(crate) name: String,
+    pub(crate) functions: Vec<FunctionPlan>,
+}
+
+/// One function of a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FunctionPlan {
+    /// Its name in the module.
+    pub(crate) name: String,
     pub(crate) kind: EntryKind,
-    pub(crate) shapes: Vec<StepShape>,
+    pub(crate) shape: StepShape,
 }
 
 impl Buckets {
@@ -98,22 +106,44 @@ impl Buckets {
         (NATIVE_BATCHES.to_vec(), vec![NATIVE_TOKENS.min(longest)])
     }
 
-    /// The modules to compile.
+    /// The modules to compile: one for each batch and chunk size, with a function for every context,
+    /// so that several can be compiled at once.
     pub(crate) fn modules(&self) -> Vec<ModulePlan> {
-        let decode = self.batches.iter().map(|batch| self.module(EntryKind::Decode, *batch, 1));
-        let prefill = self.chunks.iter().map(|tokens| self.module(EntryKind::Prefill, 1, *tokens));
-        decode.chain(prefill).collect()
+        let module = |(kind, batch, tokens)| {
+            let functions = self.contexts.iter().map(|context| {
+                let shape = StepShape { batch, tokens, context: *context, rows: batch };
+                FunctionPlan { name: format!("context{context}"), kind, shape }
+            });
+            ModulePlan { name: size_name(kind, batch, tokens), functions: functions.collect() }
+        };
+        self.sizes().map(module).collect()
     }
 
-    fn module(&self, kind: EntryKind, batch: usize, tokens: usize) -> ModulePlan {
-        let name = match kind {
-            EntryKind::Decode => format!("decode{batch}"),
-            EntryKind::Prefill => format!("prefill{tokens}"),
-        };
-        let shapes = self.contexts.iter();
-        let shapes =
-            shapes.map(|context| StepShape { batch, tokens, context: *context, rows: batch });
-        ModulePlan { name, kind, shapes: shapes.collect() }
+    /// The same functions in one module, for devices with memory of their own: each module would
+    /// have its own copy of the weights there.
+    pub(crate) fn one_module(&self, name: &str) -> ModulePlan {
+        let modules = self.modules().into_iter();
+        let functions = modules.flat_map(|ModulePlan { name, functions }| {
+            let whole = move |function: FunctionPlan| FunctionPlan {
+                name: format!("{name}_{}", function.name),
+                ..function
+            };
+            functions.into_iter().map(whole)
+        });
+        ModulePlan { name: name.to_owned(), functions: functions.collect() }
+    }
+
+    /// Kind, batch and tokens of every size.
+    fn sizes(&self) -> impl Iterator<Item = (EntryKind, usize, usize)> + '_ {
+        let decode = self.batches.iter().map(|batch| (EntryKind::Decode, *batch, 1));
+        decode.chain(self.chunks.iter().map(|tokens| (EntryKind::Prefill, 1, *tokens)))
+    }
+}
+
+fn size_name(kind: EntryKind, batch: usize, tokens: usize) -> String {
+    match kind {
+        EntryKind::Decode => format!("decode{batch}"),
+        EntryKind::Prefill => format!("prefill{tokens}"),
     }
 }
 
@@ -129,16 +159,11 @@ fn sizes(option: &'static str, values: &[usize]) -> Result<Vec<usize>, Error> {
 }
 
 impl ModulePlan {
-    /// The function of a shape, inside its module.
-    pub(crate) fn function(shape: &StepShape) -> String {
-        format!("context{}", shape.context)
-    }
-
     /// The manifest's entries.
     pub(crate) fn entries(&self) -> impl Iterator<Item = EntryPoint> + '_ {
-        self.shapes.iter().map(|shape| EntryPoint {
-            function: format!("{}.{}", self.name, Self::function(shape)),
-            kind: self.kind,
+        self.functions.iter().map(|FunctionPlan { name, kind, shape }| EntryPoint {
+            function: format!("{}.{name}", self.name),
+            kind: *kind,
             batch: shape.batch,
             tokens: shape.tokens,
             context: shape.context,
@@ -174,6 +199,21 @@ mod tests {
         let entries: Vec<EntryPoint> = modules.iter().flat_map(ModulePlan::entries).collect();
         assert_eq!(entries.len(), 21);
         assert_eq!(entries[1].function, "decode1.context1024");
+    }
+
+    #[test]
+    fn one_module_has_all_functions_under_names_that_differ() {
+        let buckets = Buckets::new(2048);
+        let one = buckets.one_module("step");
+        let entries: Vec<EntryPoint> = one.entries().collect();
+        assert_eq!(entries[1].function, "step.decode1_context1024");
+        let apart: Vec<EntryPoint> =
+            buckets.modules().iter().flat_map(ModulePlan::entries).collect();
+        let facts = |entry: &EntryPoint| (entry.kind, entry.batch, entry.tokens, entry.context);
+        assert!(entries.iter().map(facts).eq(apart.iter().map(facts)));
+        let names: std::collections::HashSet<&str> =
+            entries.iter().map(|entry| entry.function.as_str()).collect();
+        assert_eq!(names.len(), entries.len());
     }
 
     #[test]

@@ -104,6 +104,17 @@ pub enum Error {
         /// The first op without a kernel.
         unsupported: Box<tyto_phase_program::Unsupported>,
     },
+    /// An option asks for kernels of ours on a GPU.
+    #[error(
+        "{option}: {target}: there are no kernels of ours for GPUs yet; everything is compiled from \
+         plain operations. Leave the option out"
+    )]
+    NoGpuKernels {
+        /// The option and its value.
+        option: String,
+        /// The target.
+        target: String,
+    },
     /// The compilation was cancelled; nothing was written.
     #[error("cancelled; nothing was written")]
     Cancelled,

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use tyto_artifact::{Artifact, EntryKind, EntryPoint, KernelChoice, Phases};
+use tyto_artifact::{Artifact, EntryKind, EntryPoint, KernelChoice, Phases, Target as TargetEntry};
 use tyto_frontend::{LoadedModel, TraceOptions, WeightUse};
 use tyto_graph::{DType, Graph, KvType, Layout};
+use tyto_hlo_emit::{Form, emit_as};
 use tyto_iree_rt::Compiler;
 use tyto_kernel_spec::{Target, linear};
 
@@ -15,6 +16,9 @@ use crate::{Error, choices, native, workers};
 
 /// What [`Error::Compiler`] names when the library itself is the trouble.
 pub(crate) const LIBRARY: &str = "the compiler library";
+
+/// The module of all entry points of a GPU.
+const GPU_MODULE: &str = "step";
 
 /// The largest pool that code is compiled for; what is allocated is the server's choice.
 pub(crate) const MAX_BLOCKS: usize = 1 << 24;
@@ -27,6 +31,8 @@ pub(crate) struct Job<'a> {
     pub(crate) kv_type: KvType,
     /// Whether weights in blocks that kernels read stay as they are.
     pub(crate) keep_blocks: bool,
+    /// Blocks of the cache of GPU targets, whose code is for that number only.
+    pub(crate) gpu_blocks: usize,
     pub(crate) options: &'a CompileOptions,
     /// The artifact being replaced, where it may be reused.
     pub(crate) previous: Option<&'a Artifact>,
@@ -42,6 +48,10 @@ pub(crate) struct Compiled {
     pub(crate) weights: Vec<WeightUse>,
     /// What its phase programs need, where its steps are those.
     pub(crate) phases: Option<Phases>,
+    /// Blocks of the cache, where its code is for one number only.
+    pub(crate) cache_blocks: Option<usize>,
+    /// Entry points whose recorded steps can stay on the GPU.
+    pub(crate) pm4_entries: Vec<String>,
 }
 
 /// One module's code.
@@ -50,6 +60,8 @@ pub(crate) struct Module {
     pub(crate) path: String,
     /// The code, or `None` where the previous artifact has it.
     pub(crate) code: Option<Vec<u8>>,
+    /// Its functions whose recorded steps can stay on the GPU (crate::pm4).
+    pub(crate) pm4: Vec<String>,
 }
 
 /// A module to compile.
@@ -69,29 +81,36 @@ pub(crate) fn layout_of(target: Target) -> fn(usize, usize, DType) -> Layout {
         Target::CpuHost => |_, columns, dtype| linear(Target::CpuHost, columns, dtype).layout,
         Target::CpuX86V3 => |_, columns, dtype| linear(Target::CpuX86V3, columns, dtype).layout,
         Target::CpuX86V4 => |_, columns, dtype| linear(Target::CpuX86V4, columns, dtype).layout,
+        Target::Gpu(..) => |_, _, _| Layout::RowMajor,
     }
 }
 
 /// IREE's options for a target.
 pub(crate) fn flags_of(target: Target) -> Vec<String> {
-    [
-        "--iree-hal-target-backends=llvm-cpu",
-        &format!("--iree-llvmcpu-target-cpu={}", target.processor()),
-        // A call returns at once and signals a fence: waiting in the call costs a scheduler
-        // tick on machines where the workers own every core.
-        "--iree-execution-model=async-external",
-        "--iree-llvmcpu-debug-symbols=false",
-        "--iree-vm-bytecode-module-strip-source-map=true",
-    ]
-    .map(str::to_owned)
-    .to_vec()
+    let processor = target.processor();
+    let mut flags = match target {
+        Target::Gpu(_, driver) => vec![
+            format!("--iree-hal-target-device={}", driver.name()),
+            format!("--iree-rocm-target={processor}"),
+        ],
+        _ => vec![
+            "--iree-hal-target-backends=llvm-cpu".to_owned(),
+            format!("--iree-llvmcpu-target-cpu={processor}"),
+            "--iree-llvmcpu-debug-symbols=false".to_owned(),
+        ],
+    };
+    // A call returns at once and signals a fence: waiting in the call costs a scheduler tick on
+    // machines where the workers own every core, and a GPU's queue would run empty.
+    flags.push("--iree-execution-model=async-external".to_owned());
+    flags.push("--iree-vm-bytecode-module-strip-source-map=true".to_owned());
+    flags
 }
 
 /// IREE's options for one module of a target: the target's, and those that suit the shapes
 /// of its kind. What is compiled otherwise is not what is served.
 pub fn module_flags(target: Target, kind: EntryKind, tokens: usize) -> Vec<String> {
     let mut flags = flags_of(target);
-    if kind == EntryKind::Prefill && tokens.is_multiple_of(TILE_ROWS) {
+    if !target.is_gpu() && kind == EntryKind::Prefill && tokens.is_multiple_of(TILE_ROWS) {
         // Attention's products are packed on the fly (weights are in tiles already). Not for
         // decoding nor for odd chunks: IREE 3.13 computes some products wrongly whose rows do
         // not fill its tiles (docs/decisions/data-tiling.md).
@@ -111,6 +130,9 @@ pub(crate) fn compile(
     target: Target,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Compiled, Error> {
+    if target.is_gpu() {
+        return compile_gpu(job, compiler, revision, target, progress);
+    }
     if job.options.kernels == Kernels::Never {
         return compile_decomposed(job, compiler, revision, target, progress);
     }
@@ -136,6 +158,31 @@ pub(crate) fn compile(
     Ok(compiled)
 }
 
+/// A GPU's code: no kernels of ours exist for it, so everything is decomposed.
+fn compile_gpu(
+    job: &Job<'_>,
+    compiler: &Compiler,
+    revision: &str,
+    target: Target,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Compiled, Error> {
+    let refused = |option: String| Err(Error::NoGpuKernels { option, target: target.to_string() });
+    if let Some(format) = job.options.quantize {
+        return refused(format!("--quantize {format}"));
+    }
+    if let KvType::Code(code) = job.kv_type {
+        return refused(format!("--kv-dtype {code}"));
+    }
+    match job.options.kernels {
+        Kernels::Require => return refused("--kernels require".to_owned()),
+        Kernels::Prefer => progress(Progress::Warning(format!(
+            "{target} is compiled without our kernels: there are none for GPUs yet"
+        ))),
+        Kernels::Never => {}
+    }
+    compile_decomposed(job, compiler, revision, target, progress)
+}
+
 /// Every op by its decomposition.
 fn compile_decomposed(
     job: &Job<'_>,
@@ -152,17 +199,24 @@ fn compile_decomposed(
         choices: Vec::new(),
         weights: Vec::new(),
         phases: None,
+        cache_blocks: target.is_gpu().then_some(job.gpu_blocks),
+        pm4_entries: Vec::new(),
+    };
+    let (form, plans) = match compiled.cache_blocks {
+        Some(blocks) => (Form::Gpu { blocks }, vec![job.buckets.one_module(GPU_MODULE)]),
+        None => (Form::Cpu, job.buckets.modules()),
     };
     let mut sources = Vec::new();
-    for plan in job.buckets.modules() {
+    for plan in plans {
         let (graphs, weights) = trace(job, target, &plan)?;
         if compiled.choices.is_empty() {
             compiled.choices = choices::decomposed(&graphs[0], target);
         }
         merge(&mut compiled.weights, weights);
-        let emitted = tyto_hlo_emit::emit(&plan.name, &graphs)
+        let emitted = emit_as(form, &plan.name, &graphs)
             .map_err(|source| Error::Emit { module: plan.name.clone(), source })?;
-        let flags = module_flags(target, plan.kind, plan.shapes[0].tokens);
+        let first = &plan.functions[0];
+        let flags = module_flags(target, first.kind, first.shape.tokens);
         let path = module_path(target, &plan, &emitted.text, &flags, revision);
         let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
         compiled.entries.extend(plan.entries());
@@ -170,7 +224,22 @@ fn compile_decomposed(
     }
     compiled.modules =
         workers::compile_all(&sources, compiler, &job.options.cancel, target, progress)?;
+    compiled.pm4_entries = pm4_entries(job, &compiled);
     Ok(compiled)
+}
+
+/// The entry points whose recorded steps can stay on the GPU: found out now, or by whoever compiled
+/// the code that is taken over.
+fn pm4_entries(job: &Job<'_>, compiled: &Compiled) -> Vec<String> {
+    let of = |module: &Module| match (&module.code, job.previous) {
+        (None, Some(old)) => {
+            let had = |target: &&TargetEntry| target.modules.contains(&module.path);
+            let target = old.manifest().targets.iter().find(had);
+            target.map(|target| target.pm4_entries.clone()).unwrap_or_default()
+        }
+        _ => module.pm4.iter().map(|name| format!("{GPU_MODULE}.{name}")).collect(),
+    };
+    compiled.modules.iter().flat_map(of).collect()
 }
 
 fn trace(
@@ -189,8 +258,8 @@ fn trace(
     };
     let mut graphs = Vec::new();
     let mut weights = Vec::new();
-    for shape in &plan.shapes {
-        let traced = job.model.trace(&ModulePlan::function(shape), shape, &options)?;
+    for function in &plan.functions {
+        let traced = job.model.trace(&function.name, &function.shape, &options)?;
         merge(&mut weights, traced.weights);
         graphs.push(traced.graph);
     }

@@ -51,7 +51,7 @@ pub(crate) fn compile(
             Err(unsupported) => return Ok(Err(unsupported)),
         }
     }
-    let variant = variant_of(target);
+    let variant = variant_of(target).expect("a GPU's code is not native");
     let flags = flags_of(target);
     let object = Object::write(variant)?;
     let text = emit(job, &entries, &programs, variant, weight_bytes, &object.path);
@@ -73,6 +73,8 @@ pub(crate) fn compile(
             private_bytes: most(|program| program.private_bytes),
             block_bytes: most(|program| program.block_bytes),
         }),
+        cache_blocks: None,
+        pm4_entries: Vec::new(),
     }))
 }
 
@@ -160,11 +162,12 @@ fn format_name() -> &'static str {
     }
 }
 
-fn variant_of(target: Target) -> Variant {
+fn variant_of(target: Target) -> Option<Variant> {
     match target {
-        Target::CpuHost => Variant::of_host(),
-        Target::CpuX86V3 => Variant::V3,
-        Target::CpuX86V4 => Variant::V4,
+        Target::CpuHost => Some(Variant::of_host()),
+        Target::CpuX86V3 => Some(Variant::V3),
+        Target::CpuX86V4 => Some(Variant::V4),
+        Target::Gpu(..) => None,
     }
 }
 

@@ -7,6 +7,9 @@ use tyto_frontend::Quantization;
 use tyto_graph::{DType, KvType};
 use tyto_kernel_spec::Target;
 
+/// Sequences of full length that a cache holds where nobody says otherwise.
+pub const DEFAULT_SEQUENCES: usize = 4;
+
 /// A compilation.
 #[derive(Clone, Debug)]
 pub struct CompileOptions {
@@ -32,6 +35,8 @@ pub struct CompileOptions {
     pub kv_type: Option<KvType>,
     /// Whether steps are phase programs of our kernels.
     pub kernels: Kernels,
+    /// Texts of full length that the cache of a GPU target holds: its code is for that size only.
+    pub gpu_sequences: usize,
     /// IREE's compiler library; `None` to look for it.
     pub compiler: Option<PathBuf>,
     /// Whether to compile again what an artifact at `output` has already.
@@ -53,6 +58,7 @@ impl CompileOptions {
             quantize: None,
             kv_type: None,
             kernels: Kernels::Prefer,
+            gpu_sequences: DEFAULT_SEQUENCES,
             compiler: None,
             force: false,
             cancel: CancelFlag::default(),

@@ -18,13 +18,10 @@ use tyto_text::{TextModel, TextSources};
 use crate::buckets::{BLOCK_SIZE, Buckets, DEFAULT_CONTEXT};
 use crate::fingerprint::Fingerprint;
 use crate::modules::{Compiled, Job, LIBRARY, compiler_error};
-use crate::options::{CompileOptions, Kernels, Progress};
+use crate::options::{CompileOptions, DEFAULT_SEQUENCES, Kernels, Progress};
 use crate::quantized::{QuantizeReport, QuantizedTensor};
 use crate::weights::Written;
 use crate::{Error, choices, modules, native, quantized, weights};
-
-/// Sequences of full length that the default pool holds.
-const DEFAULT_SEQUENCES: usize = 4;
 
 /// Positions are exact in f32 up to here, and attention counts on it.
 const MOST_CONTEXT: usize = 1 << 24;
@@ -115,6 +112,7 @@ pub fn compile(
         weight_dtype,
         kv_type,
         keep_blocks,
+        gpu_blocks: pool(options.gpu_sequences, context),
         options,
         previous,
     };
@@ -370,6 +368,7 @@ fn write_code(
 fn target_entry(compiled: &Compiled, weights: String) -> TargetEntry {
     let target = compiled.target;
     let cpu_features = match target {
+        Target::Gpu(..) => Vec::new(),
         Target::CpuHost => HostTarget::detect().features.into_iter().collect(),
         other => HostTarget::features_of_level(other.processor())
             .unwrap_or_default()
@@ -388,6 +387,8 @@ fn target_entry(compiled: &Compiled, weights: String) -> TargetEntry {
         compile_flags: compiled.flags.clone(),
         weights,
         phases: compiled.phases,
+        cache_blocks: compiled.cache_blocks,
+        pm4_entries: compiled.pm4_entries.clone(),
     }
 }
 
@@ -413,8 +414,13 @@ fn model_facts(
         kv: kv.map(|layer| KvLayer { heads: layer.heads, head_dim: layer.head_dim }).collect(),
         kv_dtype: kv_type.name().to_owned(),
         block_size: BLOCK_SIZE,
-        default_blocks: 1 + DEFAULT_SEQUENCES * context.div_ceil(BLOCK_SIZE),
+        default_blocks: pool(DEFAULT_SEQUENCES, context),
     }
+}
+
+/// Blocks of a cache for so many sequences; block 0 belongs to nobody.
+fn pool(sequences: usize, context: usize) -> usize {
+    1 + sequences * context.div_ceil(BLOCK_SIZE)
 }
 
 /// The artifact's name without its ending.

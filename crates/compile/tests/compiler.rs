@@ -62,7 +62,7 @@ fn multiply(text: &str, flags: &[String], left: &[f32], right: &[f32]) -> Vec<f3
     let [batch, rows, inner, columns] = SIZES;
     let code = compiler().compile(text.as_bytes(), flags);
     let code = code.unwrap_or_else(|error| panic!("{flags:?}: {error}"));
-    let options = RuntimeOptions { driver: Driver::CpuThreads, threads: Some(2) };
+    let options = RuntimeOptions { threads: Some(2), ..Default::default() };
     let runtime = Runtime::new(&options).expect("the CPU is always there");
     let program = Program::load(&runtime, [Code::from(code)], &[]).expect("loads");
     let upload = |shape: &[usize], values: &[f32]| {

@@ -130,7 +130,7 @@ impl Step {
         let parameters = Parameters::new("model", entries).expect("a scope");
         let flags = module_flags(Target::CpuHost, kind, 32);
         let code = compiler().compile(emit(&traced).as_bytes(), &flags).expect("compiles");
-        let options = RuntimeOptions { driver: Driver::CpuThreads, threads: Some(2) };
+        let options = RuntimeOptions { threads: Some(2), ..Default::default() };
         let runtime = Runtime::new(&options).expect("the CPU is always there");
         let program = Program::load(&runtime, [Code::from(code)], &[parameters]).expect("loads");
         let function = program.function("m.step").expect("the step");

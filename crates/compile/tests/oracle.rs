@@ -5,6 +5,8 @@
 //! fixture through the interpreter.)
 
 mod common;
+#[path = "gpu/mod.rs"]
+mod gpu;
 
 use common::{check, check_bf16};
 use tyto_compile::{Kernels, Target};

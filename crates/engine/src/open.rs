@@ -1,15 +1,18 @@
 //! From an artifact on disk to a running engine.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tyto_artifact::{Artifact, HostTarget, Target};
+use tyto_artifact::{Artifact, Target};
+use tyto_iree_rt::Runtime;
 use tyto_text::TextModel;
 
 use crate::engine::{Engine, EngineConfig};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError};
-use crate::iree::{IreeExecutor, LoadOptions, PhasesExecutor};
+use crate::iree::{
+    self, Chosen, Device, GpuOptions, IreeExecutor, LoadOptions, PhasesExecutor, Refusal, Wanted,
+};
 use crate::profile::StepProfile;
 
 /// How an artifact is opened.
@@ -17,6 +20,13 @@ use crate::profile::StepProfile;
 pub struct OpenOptions {
     /// The target to run; `None` for the best that this machine can.
     pub target: Option<String>,
+    /// The device to run it on.
+    pub device: Device,
+    /// Of the device `amdgpu`: keep recorded steps on the device (PM4), where code and device allow
+    /// it.
+    pub pm4: bool,
+    /// The directory of the GPU driver's library; `None` looks for it.
+    pub library: Option<PathBuf>,
     /// Threads and size of the cache.
     pub load: LoadOptions,
     /// The name to serve under; `None` for the artifact's.
@@ -42,6 +52,8 @@ pub struct Opened {
     pub execution: &'static str,
     /// The driver that runs it, as artifacts name it.
     pub driver: String,
+    /// Why this target and no other, where the artifact has code for GPUs and nobody chose.
+    pub why: Option<String>,
 }
 
 /// Why an artifact could not be opened.
@@ -50,6 +62,14 @@ pub enum OpenError {
     /// It is damaged, too new, or for another machine.
     #[error(transparent)]
     Artifact(#[from] tyto_artifact::Error),
+    /// The GPU that was asked for does not run it.
+    #[error("{path}: {reason}")]
+    Device {
+        /// The artifact.
+        path: std::path::PathBuf,
+        /// Why, with the artifact's targets or the device's kind.
+        reason: String,
+    },
     /// Its tokenizer or chat template is wrong.
     #[error(transparent)]
     Text(#[from] tyto_text::Error),
@@ -81,12 +101,13 @@ pub enum OpenError {
 /// Opens the artifact at `path` and starts an engine on it.
 pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     let artifact = Artifact::open(path)?;
-    let host = HostTarget::detect();
-    let target = match &options.target {
-        Some(name) => artifact.target(name, &host)?,
-        None => artifact.select_target(&host)?,
-    };
-    let target = target.clone();
+    let gpu = GpuOptions { pm4: options.pm4, library: options.library.as_deref() };
+    let wanted = Wanted { target: options.target.as_deref(), device: options.device, gpu };
+    let chosen = iree::choose(&artifact, wanted).map_err(|refusal| match refusal {
+        Refusal::Cpu(error) => OpenError::Artifact(error),
+        Refusal::Gpu(reason) => OpenError::Device { path: path.to_owned(), reason },
+    })?;
+    let Chosen { target, runtime, why } = chosen;
     check_phases(path, &target)?;
     let text = Arc::new(TextModel::load(&path.join("tokenizer"))?);
     text.check_vocab(artifact.manifest().model.vocab_size)?;
@@ -98,31 +119,52 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     }
     let execution = if target.phases.is_some() { "phases" } else { "compiled" };
     let (name, driver) = (target.name.clone(), target.driver.clone());
-    let (loaded, load) = (artifact.clone(), options.load.clone());
-    let profile = options.profile.clone();
-    let factory = move || load_executor(&loaded, &target, &load, profile);
+    let (loaded, options) = (artifact.clone(), options.clone());
+    let factory = move || load_executor(&loaded, &target, runtime, &options);
     let engine = Engine::start(config, Arc::clone(&text), factory)
         .map_err(|source| OpenError::Engine { path: path.to_owned(), source })?;
-    Ok(Opened { engine, text, artifact, target: name, execution, driver })
+    Ok(Opened { engine, text, artifact, target: name, execution, driver, why })
 }
 
 /// The executor for the kind of code that the target has.
 fn load_executor(
     artifact: &Artifact,
     target: &Target,
-    options: &LoadOptions,
-    profile: Option<StepProfile>,
+    runtime: Option<Runtime>,
+    options: &OpenOptions,
 ) -> Result<Box<dyn Executor>, ExecutorError> {
     Ok(match &target.phases {
         Some(phases) => {
-            let executor = PhasesExecutor::load(artifact, target, phases, options)?;
-            match profile {
-                Some(profile) => Box::new(executor.profiled(profile)),
+            let executor = PhasesExecutor::load(artifact, target, phases, &options.load)?;
+            match &options.profile {
+                Some(profile) => Box::new(executor.profiled(profile.clone())),
                 None => Box::new(executor),
             }
         }
-        None => Box::new(IreeExecutor::load(artifact, target, options)?),
+        None => Box::new(match runtime {
+            Some(runtime) => load_on_gpu(runtime, artifact, target, options)?,
+            None => IreeExecutor::load(artifact, target, &options.load)?,
+        }),
     })
+}
+
+/// On the GPU that was opened. Its driver refuses a whole program if one recorded step cannot be
+/// kept on the device after all; it is then sent packet by packet.
+fn load_on_gpu(
+    gpu: Runtime,
+    artifact: &Artifact,
+    target: &Target,
+    options: &OpenOptions,
+) -> Result<IreeExecutor, ExecutorError> {
+    let driver = gpu.driver();
+    let refused = match IreeExecutor::load_on(gpu, artifact, target, &options.load) {
+        Err(error) if options.pm4 => error,
+        loaded => return loaded,
+    };
+    tracing::warn!(%refused, "--pm4: the GPU's driver refuses; steps are sent packet by packet");
+    let plain = GpuOptions { pm4: false, library: options.library.as_deref() };
+    let gpu = iree::open_gpu(driver, plain).map_err(|e| ExecutorError::fatal(e.to_string()))?;
+    IreeExecutor::load_on(gpu, artifact, target, &options.load)
 }
 
 /// Programs and helpers share structures: those of another version would be misread.

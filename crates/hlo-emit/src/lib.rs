@@ -19,7 +19,7 @@ mod phases;
 mod tiled;
 mod types;
 
-pub use module::{Emitted, PARAMETER_SCOPE, emit, lowers_natively};
+pub use module::{Emitted, Form, PARAMETER_SCOPE, emit, emit_as, lowers_natively};
 pub use phases::{PhaseFunction, PhaseModule, WEIGHT_FILE, emit_phases};
 
 /// Why a graph could not be emitted.

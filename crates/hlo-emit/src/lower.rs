@@ -76,6 +76,41 @@ pub(crate) fn node<'c, 'a>(
     }
 }
 
+/// Whether a concatenation puts slices of extent 1 side by side.
+pub(crate) fn is_stack(graph: &Graph, node: &Node, axis: usize) -> bool {
+    let extent = |operand| graph.ty(operand).shape.dims()[axis].fixed();
+    node.operands.iter().all(|operand| extent(*operand) == Some(1))
+}
+
+/// A concatenation of slices of extent 1 as a choice by index, which fuses with what makes them.
+pub(crate) fn stack<'c, 'a>(
+    emitter: &Emitter<'c, 'a>,
+    node: &Node,
+    axis: usize,
+    operands: &[Value<'c, 'a>],
+) -> Result<Value<'c, 'a>, Error> {
+    let whole = tensor(&node.ty);
+    let index_type = TensorType { dtype: DType::I32, shape: node.ty.shape.clone() };
+    let mask_type = tensor(&TensorType { dtype: DType::Bool, ..index_type.clone() });
+    let axes: Vec<usize> = (0..node.ty.shape.rank()).collect();
+    let spread = |operand: Value<'c, 'a>| {
+        let attributes = [("broadcast_dimensions", array(&axes))];
+        emitter.value("stablehlo.broadcast_in_dim", &[operand], &attributes, &whole)
+    };
+    let iota = [("iota_dimension", format!("{axis} : i64"))];
+    let place = emitter.value("stablehlo.iota", &[], &iota, &tensor(&index_type))?;
+    let mut chosen = spread(operands[0])?;
+    for (index, operand) in operands.iter().enumerate().skip(1) {
+        let value = [("value", splat(index as f64, &index_type))];
+        let here = emitter.value("stablehlo.constant", &[], &value, &tensor(&index_type))?;
+        let equal = [("comparison_direction", "#stablehlo<comparison_direction EQ>".to_owned())];
+        let mask = emitter.value("stablehlo.compare", &[place, here], &equal, &mask_type)?;
+        let slice = spread(*operand)?;
+        chosen = emitter.value("stablehlo.select", &[mask, slice, chosen], &[], &whole)?;
+    }
+    Ok(chosen)
+}
+
 fn unsupported(graph: &Graph, node: &Node, reason: &'static str) -> Error {
     Error::Unsupported {
         graph: graph.name.clone(),

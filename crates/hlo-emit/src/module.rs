@@ -11,7 +11,7 @@ use melior::ir::attribute::StringAttribute;
 use melior::ir::operation::{OperationLike, OperationMutLike};
 use melior::ir::{Block, BlockLike, Location, Module, Region, RegionLike, Value};
 use melior::utility::register_all_dialects;
-use tyto_graph::{Graph, Layout, Op, Output, TensorType, decompose};
+use tyto_graph::{Graph, Layout, Op, Output, Shape, TensorType, decompose};
 
 use crate::Error;
 use crate::emitter::{Emitter, NewOp, block_arguments, build, refused, ty};
@@ -30,6 +30,19 @@ pub struct Emitted {
     pub functions: Vec<String>,
 }
 
+/// What differs between kinds of devices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// For CPUs: the caller chooses the number of the cache's blocks.
+    Cpu,
+    /// For GPUs. All sizes are known, nothing waits in the middle and nothing is copied, so that
+    /// IREE records a step once, in one command buffer of dispatches, and replays it.
+    Gpu {
+        /// Blocks of the cache: the extent of every named dimension.
+        blocks: usize,
+    },
+}
+
 /// Composite ops that this crate lowers itself, without their decomposition.
 pub fn lowers_natively(op: &Op) -> bool {
     matches!(
@@ -42,6 +55,11 @@ pub fn lowers_natively(op: &Op) -> bool {
 /// Writes `graphs` as the functions of one module called `name`. Composite ops are
 /// decomposed first, but for those of [`lowers_natively`].
 pub fn emit(name: &str, graphs: &[Graph]) -> Result<Emitted, Error> {
+    emit_as(Form::Cpu, name, graphs)
+}
+
+/// As [`emit`], in another form.
+pub fn emit_as(form: Form, name: &str, graphs: &[Graph]) -> Result<Emitted, Error> {
     let context = new_context();
     let diagnostics = Rc::new(RefCell::new(String::new()));
     let sink = Rc::clone(&diagnostics);
@@ -51,7 +69,7 @@ pub fn emit(name: &str, graphs: &[Graph]) -> Result<Emitted, Error> {
         text.push('\n');
         true
     });
-    let result = emit_module(&context, name, graphs).map_err(|error| match error {
+    let result = emit_module(&context, form, name, graphs).map_err(|error| match error {
         Error::Mlir { what, diagnostics: text } => {
             let text = format!("{text}\n{}", diagnostics.borrow()).trim().to_owned();
             Error::Mlir { what, diagnostics: text }
@@ -74,12 +92,20 @@ fn new_context() -> Context {
     context
 }
 
-fn emit_module(context: &Context, name: &str, graphs: &[Graph]) -> Result<Emitted, Error> {
+fn emit_module(
+    context: &Context,
+    form: Form,
+    name: &str,
+    graphs: &[Graph],
+) -> Result<Emitted, Error> {
     let graphs: Vec<Graph> = (graphs.iter())
         .map(|graph| {
             let lowered = decompose(graph, lowers_natively)?;
             lowered.verify_decomposed(lowers_natively)?;
-            Ok(lowered)
+            Ok(match form {
+                Form::Cpu => lowered,
+                Form::Gpu { blocks } => with_blocks(lowered, blocks),
+            })
         })
         .collect::<Result<_, Error>>()?;
 
@@ -89,7 +115,7 @@ fn emit_module(context: &Context, name: &str, graphs: &[Graph]) -> Result<Emitte
         global(context, &module, &weight, &ty)?;
     }
     for graph in &graphs {
-        function(context, &module, graph)?;
+        function(context, &module, form, graph)?;
     }
     if !module.as_operation().verify() {
         return Err(refused("the module", ""));
@@ -98,6 +124,15 @@ fn emit_module(context: &Context, name: &str, graphs: &[Graph]) -> Result<Emitte
         text: module.as_operation().to_string(),
         functions: graphs.iter().map(|graph| format!("{name}.{}", graph.name)).collect(),
     })
+}
+
+/// The graph with every named dimension of this size: the cache's, which no op's own type holds.
+fn with_blocks(mut graph: Graph, blocks: usize) -> Graph {
+    let types = graph.nodes.iter_mut().map(|node| &mut node.ty);
+    for ty in types.chain(graph.inputs.iter_mut().map(|input| &mut input.ty)) {
+        ty.shape = Shape::new(ty.shape.dims().iter().map(|dim| dim.fixed().unwrap_or(blocks)));
+    }
+    graph
 }
 
 /// The weights of all graphs, by name; each has one type.
@@ -148,14 +183,19 @@ fn global<'c>(
     Ok(())
 }
 
-fn function<'c>(context: &'c Context, module: &Module<'c>, graph: &Graph) -> Result<(), Error> {
+fn function<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    form: Form,
+    graph: &Graph,
+) -> Result<(), Error> {
     let inputs: Vec<String> = graph.inputs.iter().map(|input| tensor(&input.ty)).collect();
     let results: Vec<String> =
         graph.outputs.iter().map(|output| tensor(graph.ty(output.value()))).collect();
     let location = Location::unknown(context);
     let types = inputs.iter().map(|text| ty(context, text)).collect::<Result<Vec<_>, _>>()?;
     let block = Block::new(&types.into_iter().map(|ty| (ty, location)).collect::<Vec<_>>());
-    body(context, graph, &block)?;
+    body(context, form, graph, &block)?;
     let region = Region::new();
     region.append_block(block);
 
@@ -191,17 +231,25 @@ fn argument_attributes(graph: &Graph) -> String {
     format!("[{}]", (0..graph.inputs.len()).map(of_input).collect::<Vec<_>>().join(", "))
 }
 
-fn body<'c>(context: &'c Context, graph: &Graph, block: &Block<'c>) -> Result<(), Error> {
+fn body<'c>(
+    context: &'c Context,
+    form: Form,
+    graph: &Graph,
+    block: &Block<'c>,
+) -> Result<(), Error> {
     let emitter = Emitter { context, block };
     let arguments = block_arguments(block, graph.inputs.len())?;
     let mut values: Vec<Value<'c, '_>> = Vec::with_capacity(graph.nodes.len());
     for node in &graph.nodes {
-        let value = match node.op {
-            Op::Input { index } => arguments[index],
-            _ => {
-                let operands: Vec<_> = node.operands.iter().map(|id| values[id.index()]).collect();
-                lower::node(&emitter, graph, node, &operands)?
+        let operands: Vec<_> = node.operands.iter().map(|id| values[id.index()]).collect();
+        let value = match (&node.op, form) {
+            (Op::Input { index }, _) => arguments[*index],
+            // IREE makes a wait of the host of each barrier, and often a copy of a concatenation.
+            (Op::OptimizationBarrier, Form::Gpu { .. }) => operands[0],
+            (Op::Concat { axis }, Form::Gpu { .. }) if lower::is_stack(graph, node, *axis) => {
+                lower::stack(&emitter, node, *axis, &operands)?
             }
+            _ => lower::node(&emitter, graph, node, &operands)?,
         };
         values.push(value);
     }

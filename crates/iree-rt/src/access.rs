@@ -41,6 +41,9 @@ const POLL_INTERVAL: (Duration, Duration) = (Duration::from_micros(50), Duration
 /// The share: one in this many.
 const POLL_SHARE: u32 = 16;
 
+/// IREE's macro for it casts, which bindings do not follow.
+const ANY_QUEUE: sys::iree_hal_queue_affinity_t = sys::iree_hal_queue_affinity_t::MAX;
+
 impl Point {
     /// Whether the moment has come. The error is the failure of the work before it.
     pub(crate) fn reached(&self) -> Result<bool, Error> {
@@ -177,6 +180,44 @@ impl Access {
         }
     }
 
+    /// Overwrites a buffer that nothing else uses with zeros, on the device; waits for the end.
+    pub(crate) fn fill_zero(
+        &self,
+        buffer: *mut sys::iree_hal_buffer_t,
+        length: usize,
+    ) -> Result<(), Error> {
+        let action = || format!("zeroing {length} bytes of the device");
+        if length == 0 {
+            return Ok(());
+        }
+        let end = Point { value: 1, ..start_of_timeline(&self.device)? };
+        let (mut semaphore, mut value) = (end.semaphore.raw(), end.value);
+        let signal = sys::iree_hal_semaphore_list_t {
+            count: 1,
+            semaphores: &mut semaphore,
+            payload_values: &mut value,
+        };
+        let zero = 0u8;
+        // SAFETY: the buffer and the device are live, the list and the pattern are copied, and
+        // the end is waited for below.
+        let status = unsafe {
+            sys::iree_hal_device_queue_fill(
+                self.device.raw(),
+                ANY_QUEUE,
+                sys::iree_hal_semaphore_list_empty(),
+                signal,
+                buffer,
+                0,
+                length as sys::iree_device_size_t,
+                (&raw const zero).cast(),
+                size_of_val(&zero),
+                0,
+            )
+        };
+        check(status, action)?;
+        end.wait(self.waiting, None).map(|_| ())
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         // The state is consistent between any two statements that can panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -237,7 +278,7 @@ mod tests {
     use crate::{Driver, Runtime, RuntimeOptions, StatusCode};
 
     fn runtime() -> Runtime {
-        let options = RuntimeOptions { driver: Driver::CpuInline, threads: None };
+        let options = RuntimeOptions { driver: Driver::CpuInline, ..Default::default() };
         Runtime::new(&options).expect("the CPU is always there")
     }
 

@@ -190,7 +190,7 @@ impl Buffer {
     /// Overwrites everything with zeros; nothing else is using the buffer.
     pub(crate) fn zero(&self) -> Result<(), Error> {
         if !self.is_mappable() {
-            return self.copy_in(0, &vec![0; self.byte_length()]);
+            return self.runtime.access.fill_zero(self.hal(), self.byte_length());
         }
         // SAFETY: nothing else uses the memory.
         let status = unsafe { sys::iree_hal_buffer_map_zero(self.hal(), 0, self.byte_length()) };

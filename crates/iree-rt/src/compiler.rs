@@ -84,6 +84,17 @@ impl Compiler {
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
+    /// Compiles a program as [`Compiler::lower`] gave it at `phase`, with the same flags.
+    pub fn compile_from(
+        &self,
+        phase: Phase,
+        source: &[u8],
+        flags: &[String],
+    ) -> Result<Vec<u8>, Error> {
+        let _turn = self.turn(flags);
+        self.run_now(source, flags, Some(phase), None)
+    }
+
     /// Checks that a module is valid StableHLO that IREE can take in: it is parsed with all
     /// verifiers on, and converted.
     pub fn verify(&self, source: &[u8]) -> Result<(), Error> {
@@ -92,7 +103,7 @@ impl Compiler {
 
     fn run(&self, source: &[u8], flags: &[String], stop: Option<Phase>) -> Result<Vec<u8>, Error> {
         let _turn = self.turn(flags);
-        self.run_now(source, flags, stop)
+        self.run_now(source, flags, None, stop)
     }
 
     /// Permission to compile beside other compilations.
@@ -111,7 +122,7 @@ impl Compiler {
             if !ready.contains(&backends) {
                 // With wrong or no backends it fails, as the caller's own compilation will:
                 // that one tells.
-                let _ = self.run_now(SMALL_MODULE.as_bytes(), flags, None);
+                let _ = self.run_now(SMALL_MODULE.as_bytes(), flags, None, None);
                 ready.insert(backends);
             }
         }
@@ -122,6 +133,7 @@ impl Compiler {
         &self,
         source: &[u8],
         flags: &[String],
+        start: Option<Phase>,
         stop: Option<Phase>,
     ) -> Result<Vec<u8>, Error> {
         let mut session = self.0.create_session();
@@ -129,6 +141,9 @@ impl Compiler {
         let source = session.create_source_from_buf(source).map_err(refused)?;
         let mut invocation = session.create_invocation();
         invocation.parse_source(source).map_err(refused)?.set_verify_ir(true);
+        if let Some(phase) = start {
+            invocation.set_compile_from_phase(phase.name()).map_err(refused)?;
+        }
         if let Some(phase) = stop {
             invocation.set_compile_to_phase(phase.name()).map_err(refused)?;
         }

@@ -31,6 +31,8 @@ mod devices;
 #[cfg(feature = "runtime")]
 mod element;
 #[cfg(feature = "runtime")]
+mod gpu;
+#[cfg(feature = "runtime")]
 mod handle;
 #[cfg(feature = "runtime")]
 mod mapped;
@@ -57,6 +59,7 @@ pub use {
     call::{Argument, Fence, Function, Value},
     devices::usable_cores,
     element::{Element, ElementType},
+    gpu::device_names,
     mapped::MappedFile,
     parameters::{PARAMETER_ALIGNMENT, ParameterEntry, Parameters},
     program::{Code, Program},

@@ -1,5 +1,6 @@
 //! A device and what belongs to it.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -8,6 +9,8 @@ use tyto_iree_runtime_sys as sys;
 use crate::Error;
 use crate::access::{Access, Waiting};
 use crate::devices;
+#[cfg(any(feature = "amdgpu", feature = "hip"))]
+use crate::gpu;
 use crate::handle::{Device, DeviceGroup, FrontierTracker, HalDriver, Instance, ProactorPool};
 use crate::memory::ZeroPages;
 use crate::status::check;
@@ -84,6 +87,13 @@ pub struct RuntimeOptions {
     /// Worker threads of [`Driver::CpuThreads`], at least 1; `None` is one for each of
     /// the [usable cores](crate::usable_cores). Other drivers ignore it.
     pub threads: Option<usize>,
+    /// Of the driver `amdgpu`: keep what has been recorded on the device as a program of its
+    /// command processor (PM4), where code and device allow it; otherwise it is sent packet by
+    /// packet each time. Other drivers ignore it.
+    pub pm4: bool,
+    /// The directory of the library of a GPU driver (`libhsa-runtime64.so.1`, `libamdhip64.so`);
+    /// `None` leaves it to `IREE_HAL_AMDGPU_LIBHSA_PATH`, `IREE_HIP_DYLIB_PATH` and the system.
+    pub library: Option<PathBuf>,
 }
 
 /// A device, ready to allocate and run. Clones share it; it goes with the last clone, buffer,
@@ -100,7 +110,7 @@ pub(crate) struct RuntimeInner {
     pub(crate) group: DeviceGroup,
     _tracker: FrontierTracker,
     pub(crate) device: Device,
-    _hal_driver: HalDriver,
+    pub(crate) hal_driver: HalDriver,
     _pool: ProactorPool,
     pub(crate) instance: Instance,
 }
@@ -127,6 +137,10 @@ impl Runtime {
                 let threads = threads.unwrap_or_else(devices::usable_cores);
                 devices::task_driver(driver.name(), threads.max(1))?
             }
+            #[cfg(feature = "amdgpu")]
+            (Driver::Amdgpu, _) => gpu::amdgpu_driver(options)?,
+            #[cfg(feature = "hip")]
+            (Driver::Hip, _) => gpu::hip_driver(options)?,
             _ => devices::registered_driver(driver.name())?,
         };
         let pool = devices::proactor_pool()?;
@@ -141,7 +155,7 @@ impl Runtime {
             group,
             _tracker: tracker,
             device,
-            _hal_driver: hal_driver,
+            hal_driver,
             _pool: pool,
             instance,
         })))

@@ -188,7 +188,8 @@ fn chain(runtime: &Runtime, step: &Function) -> (Vec<Fence>, Buffer) {
 #[test]
 fn started_calls_run_in_order() {
     for driver in [Driver::CpuThreads, Driver::CpuInline] {
-        let runtime = Runtime::new(&RuntimeOptions { driver, threads: None }).expect("opens");
+        let runtime =
+            Runtime::new(&RuntimeOptions { driver, ..Default::default() }).expect("opens");
         let step =
             load(&runtime, compile_async(ADD_ONE), &[]).function("m.step").expect("exported");
         assert!(step.info().asynchronous);

@@ -61,7 +61,7 @@ fn anonymous_bytes() -> usize {
 }
 
 fn check(code: Vec<u8>, path: &std::path::Path) {
-    let options = RuntimeOptions { driver: Driver::CpuInline, threads: None };
+    let options = RuntimeOptions { driver: Driver::CpuInline, ..Default::default() };
     let runtime = Runtime::new(&options).expect("the CPU is always there");
     let before = anonymous_bytes();
     let file = MappedFile::open(path).expect("opens");

@@ -19,3 +19,6 @@
 #include "iree/hal/local/executable_plugin_manager.h"
 #include "iree/hal/local/loaders/registration/init.h"
 #include "iree/task/api.h"
+#ifdef TYTO_AMD
+#include "native/amd/drivers.h"
+#endif

@@ -4,10 +4,12 @@
 //! asks this crate and records the answer, with the reason, in the artifact. Nothing else
 //! decides how a weight is laid out or which kernel runs.
 
+mod gpu;
 mod linear;
 mod native;
 mod target;
 
+pub use gpu::{GpuArch, GpuDriver, Proof};
 pub use linear::{LinearBody, linear};
 pub use native::{native_linear, native_reason};
 pub use target::{Target, TargetError};

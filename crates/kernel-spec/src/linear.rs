@@ -19,6 +19,9 @@ pub(crate) const TILE_ROWS: usize = 16;
 /// The body of a `Linear` over a `[rows, columns]` weight.
 pub fn linear(target: Target, columns: usize, dtype: DType) -> LinearBody {
     let row_major = |reason| LinearBody { layout: Layout::RowMajor, reason };
+    if target.is_gpu() {
+        return row_major("row-major dot_general: there is no kernel of ours for this GPU yet");
+    }
     if !target.has_avx512() {
         // IREE 3.13 computes bf16 tiles wrongly for AVX2 (docs/decisions/weight-tiles.md).
         return row_major("row-major dot_general: tiles are proven with AVX-512 only");
@@ -47,6 +50,13 @@ mod tests {
         let body = linear(Target::CpuX86V4, 577, DType::BF16);
         assert_eq!(body.layout, Layout::RowMajor);
         assert!(body.reason.contains("pairs"));
+    }
+
+    #[test]
+    fn gpus_read_row_major_weights() {
+        for target in Target::all().filter(|target| target.is_gpu()) {
+            assert_eq!(linear(target, 576, DType::BF16).layout, Layout::RowMajor);
+        }
     }
 
     #[test]

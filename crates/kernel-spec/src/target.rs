@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::{GpuArch, GpuDriver};
+
 /// A machine that code is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Target {
@@ -11,6 +13,8 @@ pub enum Target {
     CpuX86V3,
     /// `cpu:x86-64-v4`: AVX-512 F, BW, CD, DQ, VL.
     CpuX86V4,
+    /// `gfx1151:amdgpu` and the like: one kind of GPU through one driver.
+    Gpu(GpuArch, GpuDriver),
 }
 
 /// A target name that is not known.
@@ -22,13 +26,23 @@ pub struct TargetError {
 }
 
 impl Target {
-    /// Every target.
-    pub const ALL: [Target; 3] = [Self::CpuHost, Self::CpuX86V3, Self::CpuX86V4];
+    /// Every target of a CPU.
+    pub const CPUS: [Target; 3] = [Self::CpuHost, Self::CpuX86V3, Self::CpuX86V4];
 
-    /// The target with this name.
-    pub fn parse(name: &str) -> Result<Self, TargetError> {
-        let found = Self::ALL.into_iter().find(|target| target.name() == name);
-        found.ok_or_else(|| TargetError { found: name.to_owned() })
+    /// The targets with this name: `gfx1151` alone stands for the GPU through both drivers.
+    pub fn parse(name: &str) -> Result<Vec<Self>, TargetError> {
+        if let Some(arch) = GpuArch::parse(name) {
+            return Ok(GpuDriver::ALL.map(|driver| Self::Gpu(arch, driver)).to_vec());
+        }
+        let found = Self::all().find(|target| target.name() == name);
+        found.map(|target| vec![target]).ok_or_else(|| TargetError { found: name.to_owned() })
+    }
+
+    /// Every target.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let gpus = GpuArch::ALL.into_iter();
+        let gpus = gpus.flat_map(|arch| GpuDriver::ALL.map(|driver| Self::Gpu(arch, driver)));
+        Self::CPUS.into_iter().chain(gpus)
     }
 
     /// Its name on the command line and in artifacts.
@@ -37,6 +51,8 @@ impl Target {
             Self::CpuHost => "cpu",
             Self::CpuX86V3 => "cpu:x86-64-v3",
             Self::CpuX86V4 => "cpu:x86-64-v4",
+            Self::Gpu(arch, GpuDriver::Amdgpu) => arch.names().1,
+            Self::Gpu(arch, GpuDriver::Hip) => arch.names().2,
         }
     }
 
@@ -46,12 +62,21 @@ impl Target {
             Self::CpuHost => "host",
             Self::CpuX86V3 => "x86-64-v3",
             Self::CpuX86V4 => "x86-64-v4",
+            Self::Gpu(arch, _) => arch.name(),
         }
     }
 
-    /// The driver that runs its code.
+    /// The driver that runs its compiled code.
     pub fn driver(self) -> &'static str {
-        "local-task"
+        match self {
+            Self::Gpu(_, driver) => driver.name(),
+            _ => "local-task",
+        }
+    }
+
+    /// Whether it is a GPU.
+    pub fn is_gpu(self) -> bool {
+        matches!(self, Self::Gpu(..))
     }
 
     /// Whether its code may use AVX-512 F: the compiling machine's for [`Target::CpuHost`].
@@ -61,7 +86,7 @@ impl Target {
             Self::CpuHost => std::is_x86_feature_detected!("avx512f"),
             #[cfg(not(target_arch = "x86_64"))]
             Self::CpuHost => false,
-            Self::CpuX86V3 => false,
+            Self::CpuX86V3 | Self::Gpu(..) => false,
             Self::CpuX86V4 => true,
         }
     }
@@ -71,6 +96,7 @@ impl Target {
         match self {
             Self::CpuHost => std::env::consts::ARCH,
             Self::CpuX86V3 | Self::CpuX86V4 => "x86_64",
+            Self::Gpu(arch, _) => arch.name(),
         }
     }
 }
@@ -82,7 +108,8 @@ impl fmt::Display for Target {
 }
 
 fn names() -> Vec<&'static str> {
-    Target::ALL.iter().map(|target| target.name()).collect()
+    let cpus = Target::CPUS.iter().map(|target| target.name());
+    cpus.chain(GpuArch::ALL.iter().map(|arch| arch.name())).collect()
 }
 
 #[cfg(test)]
@@ -91,14 +118,26 @@ mod tests {
 
     #[test]
     fn every_name_reads_back() {
-        for target in Target::ALL {
-            assert_eq!(Target::parse(target.name()), Ok(target));
+        for target in Target::all() {
+            assert_eq!(Target::parse(target.name()), Ok(vec![target]));
         }
+    }
+
+    #[test]
+    fn a_gpu_without_a_driver_is_both_drivers_the_preferred_first() {
+        let both = Target::parse("gfx1151").expect("known");
+        let names: Vec<&str> = both.iter().map(|target| target.name()).collect();
+        assert_eq!(names, ["gfx1151:amdgpu", "gfx1151:hip"]);
+        let facts = both.iter().map(|target| (target.driver(), target.arch(), target.is_gpu()));
+        assert!(facts.eq([("amdgpu", "gfx1151", true), ("hip", "gfx1151", true)]));
     }
 
     #[test]
     fn an_unknown_name_is_refused_with_the_known_ones() {
         let message = Target::parse("gfx9999").expect_err("unknown").to_string();
-        assert!(message.contains("gfx9999") && message.contains("cpu:x86-64-v3"), "{message}");
+        for part in ["gfx9999", "cpu:x86-64-v3", "gfx1151"] {
+            assert!(message.contains(part), "{message}");
+        }
+        assert!(Target::parse("gfx1151:cuda").is_err());
     }
 }

@@ -48,6 +48,8 @@ pub fn target(name: &str, cpu_features: Vec<String>) -> Target {
         compile_flags: vec!["--iree-opt-level=O3".to_owned()],
         weights: WEIGHTS.to_owned(),
         phases: None,
+        cache_blocks: None,
+        pm4_entries: Vec::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A fixture of `tests/oracle`, compiled and run.
 
-mod step;
+pub mod step;
 
 use std::path::{Path, PathBuf};
 
@@ -14,10 +14,12 @@ use tyto_engine::{Executor, StepRow};
 const F32_TOLERANCE: f32 = 1e-4;
 
 /// Positions compiled for: more than the longest prompt of a fixture.
-const CONTEXT: usize = 64;
+pub const CONTEXT: usize = 64;
 
-struct Reference {
-    ids: Vec<u32>,
+pub struct Reference {
+    pub ids: Vec<u32>,
+    /// The prompt, and what follows it greedily.
+    pub greedy: Vec<u32>,
     /// `[positions][vocabulary]`.
     logits: Vec<Vec<f32>>,
     /// By how much the best logit of a position leads.
@@ -29,13 +31,17 @@ pub fn check(case: &str, config: &str, reference_file: &str, kernels: Kernels) {
     let reference = read_reference(&fixtures().join(case).join(reference_file));
     let loaded = load(case, config, Target::CpuHost, kernels);
     let (_source, mut executor) = loaded.expect("code for this machine runs on it");
-    let executor = executor.as_mut();
+    check_executor(case, &reference, executor.as_mut());
+}
+
+/// The same, of code that is loaded: the whole of [`check`].
+pub fn check_executor(case: &str, reference: &Reference, executor: &mut dyn Executor) {
     for chunk in [CONTEXT, 7, 1] {
         let found = feed(executor, &reference.ids, chunk, chunk % 3);
-        assert_all_close(&format!("{case}, parts of {chunk}"), &reference, &found);
+        assert_all_close(&format!("{case}, parts of {chunk}"), reference, &found);
     }
     let found = feed_batch(executor, &reference.ids);
-    assert_all_close(&format!("{case}, a batch"), &reference, &found);
+    assert_all_close(&format!("{case}, a batch"), reference, &found);
 }
 
 /// bf16 weights: the best token is the reference's wherever its lead is decided.
@@ -57,11 +63,28 @@ pub fn check_bf16(case: &str, decided: f32, target: Target, kernels: Kernels) {
     }
 }
 
-fn fixtures() -> PathBuf {
+/// The logits after the prompt and after each token that follows it greedily, and these tokens.
+pub fn greedy(
+    executor: &mut dyn Executor,
+    prompt: &[u32],
+    count: usize,
+) -> (Vec<Vec<f32>>, Vec<u32>) {
+    let blocks = blocks(0);
+    let mut text = prompt.to_vec();
+    let mut all = vec![run(executor, &[row(prompt, 0, &blocks)]).remove(0)];
+    while text.len() < prompt.len() + count {
+        text.push(best(&all[all.len() - 1]));
+        let last = text.len() - 1;
+        all.push(run(executor, &[row(&text[last..], last, &blocks)]).remove(0));
+    }
+    (all, text)
+}
+
+pub fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/oracle")
 }
 
-fn read_reference(path: &Path) -> Reference {
+pub fn read_reference(path: &Path) -> Reference {
     let bytes = std::fs::read(path).expect("a fixture");
     let header_length = u64::from_le_bytes(bytes[..8].try_into().expect("8 bytes")) as usize;
     let header: serde_json::Value =
@@ -74,17 +97,20 @@ fn read_reference(path: &Path) -> Reference {
         let values = data(name).chunks_exact(4);
         values.map(|value| f32::from_le_bytes(value.try_into().expect("4 bytes"))).collect()
     };
-    let ids: Vec<u32> = (data("input_ids").chunks_exact(8))
-        .map(|id| i64::from_le_bytes(id.try_into().expect("8 bytes")) as u32)
-        .collect();
+    let ids = |name: &str| -> Vec<u32> {
+        let ids = data(name).chunks_exact(8);
+        ids.map(|id| i64::from_le_bytes(id.try_into().expect("8 bytes")) as u32).collect()
+    };
+    let greedy = header.get("greedy").map(|_| ids("greedy")).unwrap_or_default();
+    let ids = ids("input_ids");
     let values = floats("logits");
     let vocabulary = values.len() / ids.len();
     let logits = values.chunks(vocabulary).map(<[f32]>::to_vec).collect();
-    Reference { ids, logits, gaps: floats("top2_gap") }
+    Reference { ids, greedy, logits, gaps: floats("top2_gap") }
 }
 
 /// A directory with the fixture's files, its configuration being `config`.
-fn model_directory(case: &str, config: &str) -> tempfile::TempDir {
+pub fn model_directory(case: &str, config: &str) -> tempfile::TempDir {
     let directory = tempfile::tempdir().expect("a directory");
     for entry in std::fs::read_dir(fixtures().join(case)).expect("a fixture") {
         let path = entry.expect("an entry").path();

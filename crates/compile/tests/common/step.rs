@@ -26,7 +26,15 @@ pub fn run(executor: &mut dyn Executor, rows: &[StepRow<'_>]) -> Vec<Vec<f32>> {
 /// Tokens of a sequence from position `first` to its end, in `blocks`.
 pub fn row<'a>(tokens: &'a [u32], first: usize, blocks: &'a [u32]) -> StepRow<'a> {
     let (sequence_length, by_itself) = (first + tokens.len(), tokens.len() == 1);
-    StepRow { tokens, first_position: first, sequence_length, blocks, want_logits: true, by_itself, drafts: 0 }
+    StepRow {
+        tokens,
+        first_position: first,
+        sequence_length,
+        blocks,
+        want_logits: true,
+        by_itself,
+        drafts: 0,
+    }
 }
 
 /// The id with the largest logit.

@@ -27,7 +27,7 @@ impl Device {
         let compiler = Compiler::find(None).unwrap_or_else(|error| panic!("{error}"));
         let code = compiler.compile(emitted.text.as_bytes(), flags);
         let code = code.unwrap_or_else(|error| panic!("{error}"));
-        let options = RuntimeOptions { driver: Driver::CpuThreads, threads: Some(2) };
+        let options = RuntimeOptions { threads: Some(2), ..Default::default() };
         let runtime = Runtime::new(&options).expect("the CPU is always there");
         let program = Program::load(&runtime, [Code::from(code)], &[]).expect("cases load");
         Self { runtime, program }

@@ -52,10 +52,20 @@ impl IreeExecutor {
         options: &LoadOptions,
     ) -> Result<Self, ExecutorError> {
         let runtime = load::open_runtime(target, options)?;
+        Self::load_on(runtime, artifact, target, options)
+    }
+
+    /// The same, on a device that is open: of the kind that `target` is for.
+    pub fn load_on(
+        runtime: Runtime,
+        artifact: &Artifact,
+        target: &Target,
+        options: &LoadOptions,
+    ) -> Result<Self, ExecutorError> {
         let program = load_program(artifact, target, &runtime)?;
         let entries = load_entries(&program, target, 2 * artifact.manifest().model.kv.len())?;
         let buckets = Buckets::new(&target.entries);
-        let limits = load::limits(artifact, &buckets, options);
+        let limits = load::limits(artifact, target, &buckets, options)?;
         let caches = allocate_caches(&runtime, artifact, limits.n_blocks)?;
         Ok(Self { limits, buckets, entries, runtime, caches })
     }

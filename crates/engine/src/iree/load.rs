@@ -26,7 +26,8 @@ pub(super) fn open_runtime(
     let driver = Driver::named(&target.driver).ok_or_else(|| {
         ExecutorError::fatal(format!("this build has no driver {:?}", target.driver))
     })?;
-    Runtime::new(&RuntimeOptions { driver, threads: options.threads }).map_err(failed)
+    let options = RuntimeOptions { driver, threads: options.threads, ..Default::default() };
+    Runtime::new(&options).map_err(failed)
 }
 
 /// The weight file's index and its bytes, mapped.
@@ -58,18 +59,32 @@ pub(super) fn load_program(
 /// What the target's entry points allow.
 pub(super) fn limits(
     artifact: &Artifact,
+    target: &Target,
     buckets: &Buckets,
     options: &LoadOptions,
-) -> ExecutorLimits {
+) -> Result<ExecutorLimits, ExecutorError> {
     let model = &artifact.manifest().model;
-    ExecutorLimits {
+    Ok(ExecutorLimits {
         vocab_size: model.vocab_size,
         context_length: model.context_length.min(buckets.max_context()),
         block_size: model.block_size,
-        n_blocks: options.blocks.unwrap_or(model.default_blocks).max(2),
+        n_blocks: n_blocks(target, options.blocks, model.default_blocks)?,
         max_rows: buckets.max_batch(),
         max_chunk: buckets.max_chunk(),
         max_drafts: buckets.max_drafts(),
+    })
+}
+
+/// Blocks of the cache. Code for one number of them gets that number, whatever less is asked for.
+fn n_blocks(target: &Target, asked: Option<usize>, default: usize) -> Result<usize, ExecutorError> {
+    let Some(compiled) = target.cache_blocks else { return Ok(asked.unwrap_or(default).max(2)) };
+    match asked {
+        Some(asked) if asked > compiled => Err(ExecutorError::fatal(format!(
+            "the cache of target {} is compiled for {compiled} blocks, asked for are {asked}; leave \
+             out --cache and --sequences, or compile the model with more --sequences",
+            target.name
+        ))),
+        _ => Ok(compiled),
     }
 }
 

@@ -98,7 +98,7 @@ impl PhasesExecutor {
         let threads = options.threads.unwrap_or_else(tyto_iree_rt::usable_cores).max(1);
         let team = Team::new(threads, phases.shared_bytes, phases.private_bytes).map_err(failed)?;
         let buckets = Buckets::new(&target.entries);
-        let limits = load::limits(artifact, &buckets, options);
+        let limits = load::limits(artifact, target, &buckets, options)?;
         let entries = (target.entries.iter())
             .map(|entry| {
                 let function = program.function(&entry.function).map_err(failed)?;

@@ -29,7 +29,7 @@ pub fn compile_with(source: &str, more: &[&str]) -> Vec<u8> {
 }
 
 pub fn runtime() -> Runtime {
-    let options = RuntimeOptions { driver: Driver::CpuThreads, threads: Some(2) };
+    let options = RuntimeOptions { threads: Some(2), ..Default::default() };
     Runtime::new(&options).expect("the CPU is always there")
 }
 

@@ -12,6 +12,9 @@ use super::error::Error;
 use super::pointer::{In, host_bytes};
 use crate::device::{Device, Level, Loaded};
 
+/// Bytes of a cache line.
+const ARGUMENT_LINE: usize = 64;
+
 /// A kernel of a loaded module.
 #[derive(Debug, Clone)]
 pub struct Function {
@@ -92,8 +95,11 @@ impl Launch {
         } else {
             block(kernel, arguments.extra)?
         };
-        let arguments = argument_block(kernel, &grid, &values)
+        let mut arguments = argument_block(kernel, &grid, &values)
             .map_err(|error| refused(error, Error::InvalidValue))?;
+        // ROCm's blocks of arguments are whole cache lines, and LLVM counts on it: it loads 28 bytes
+        // of arguments as eight words.
+        arguments.resize(arguments.len().next_multiple_of(ARGUMENT_LINE), 0);
         Ok(Launch { function: function.clone(), grid, arguments })
     }
 

@@ -1,0 +1,203 @@
+//! Code for gfx1151, compiled by this crate and run by IREE's own drivers on the emulator
+//! (`tools/rdna-emu-runtime`): against transformers, and against the same model on the CPU.
+
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+
+use tyto_artifact::{Artifact, HostTarget, Target as TargetEntry};
+use tyto_compile::{CompileOptions, DType, Error, GpuArch, GpuDriver, Kernels, Target, compile};
+use tyto_engine::iree::{Device, IreeExecutor, LoadOptions};
+use tyto_engine::{Executor, OpenError, OpenOptions};
+use tyto_iree_rt::{Driver, Runtime, RuntimeOptions};
+
+use crate::common::{
+    CONTEXT, Reference, check_executor, fixtures, greedy, model_directory, read_reference, step,
+};
+
+/// The driver `amdgpu`, and what it keeps on the device.
+const AQL: (&str, bool) = ("amdgpu", false);
+const PM4: (&str, bool) = ("amdgpu", true);
+const HIP: (&str, bool) = ("hip", false);
+
+/// Largest difference of an f16 logit between GPU and CPU, relative to the largest: both round
+/// activations to f16 before each product, at sums of another order.
+const F16_TOLERANCE: f32 = 5e-3;
+
+/// Texts of the cache; its blocks are those that the tests of other targets use, and one more.
+const SEQUENCES: usize = 8;
+
+#[test]
+fn f32_logits_are_the_references_through_amdgpu() {
+    check_driver(AQL);
+}
+
+#[test]
+fn f32_logits_are_the_references_with_steps_kept_on_the_device() {
+    check_driver(PM4);
+}
+
+#[test]
+fn f32_logits_are_the_references_through_hip() {
+    check_driver(HIP);
+}
+
+#[test]
+fn f16_tokens_are_the_cpus_through_every_driver() {
+    let artifact = artifact(DType::F16);
+    let prompt = &reference().ids;
+    let count = CONTEXT - prompt.len();
+    let load = LoadOptions { threads: Some(2), blocks: None };
+    let mut cpu = step::load(artifact, &load).expect("it has code for this CPU");
+    let (expected, tokens) = greedy(cpu.as_mut(), prompt, count);
+    let mut packets = Vec::new();
+    for how in [AQL, PM4, HIP] {
+        let (logits, found) = greedy(&mut on(artifact, how), prompt, count);
+        assert_eq!(found, tokens, "{how:?}");
+        for (position, (found, expected)) in logits.iter().zip(&expected).enumerate() {
+            let what = format!("{how:?}, token {position}");
+            step::assert_close(&what, found, expected, F16_TOLERANCE);
+        }
+        match how {
+            AQL => packets = logits,
+            PM4 => assert_eq!(logits, packets, "the same kernels on the same numbers"),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn steps_that_can_stay_on_the_device_are_recorded_in_the_manifest() {
+    let [packets, hip] = gpu_targets(artifact(DType::F32));
+    let decode = "step.decode1_context64".to_owned();
+    assert!(packets.pm4_entries.contains(&decode), "{:?}", packets.pm4_entries);
+    assert_eq!(hip.pm4_entries, [""; 0], "only the driver amdgpu has this");
+    assert_eq!(packets.cache_blocks, Some(1 + SEQUENCES * CONTEXT / 16));
+    assert_eq!(packets.weights, hip.weights, "both drivers read one file");
+    assert_eq!(packets.modules.len(), 1, "more modules have more copies of the weights");
+}
+
+#[test]
+fn a_device_that_is_not_there_or_of_another_kind_is_refused_with_both_names() {
+    let other = compiled(DType::F32, vec![Target::Gpu(GpuArch::Gfx1100, GpuDriver::Amdgpu)]);
+    let refusal = |device| {
+        let library = Some(emulator().to_owned());
+        let options = OpenOptions { device, library, ..Default::default() };
+        match tyto_engine::open(other.path(), &options) {
+            Err(error @ OpenError::Device { .. }) => error.to_string(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let kind = refusal(Device::Amdgpu);
+    for part in ["gfx1100:amdgpu", "this GPU is gfx1151", "--target gfx1151"] {
+        assert!(kind.contains(part), "{part:?} is not in {kind}");
+    }
+    let driver = refusal(Device::Hip);
+    assert!(driver.contains("hip") && driver.contains("gfx1100:amdgpu"), "{driver}");
+}
+
+#[test]
+fn auto_takes_the_gpu_and_says_so() {
+    let artifact = artifact(DType::F32);
+    let opened = |options: OpenOptions| {
+        let opened = tyto_engine::open(artifact.path(), &options).expect("opens");
+        (opened.target, opened.why.unwrap_or_default())
+    };
+    let library = Some(emulator().to_owned());
+    let (target, why) = opened(OpenOptions { library, ..Default::default() });
+    assert_eq!(target, "gfx1151:amdgpu");
+    assert!(why.contains("gfx1151:amdgpu"), "{why}");
+    let (target, why) = opened(OpenOptions { device: Device::Cpu, ..Default::default() });
+    assert_eq!((target.as_str(), why.as_str()), ("cpu", ""));
+}
+
+#[test]
+fn options_that_need_kernels_of_ours_are_refused() {
+    let source = model_directory("llama", "config.json");
+    let mut options = CompileOptions::new(source.path(), source.path().join("out.tyto"));
+    options.targets = vec![Target::Gpu(GpuArch::Gfx1151, GpuDriver::Hip)];
+    options.kernels = Kernels::Require;
+    let error = compile(&options, &mut |_| {}).expect_err("there are none");
+    assert!(matches!(error, Error::NoGpuKernels { .. }), "{error}");
+    assert!(error.is_users() && error.to_string().contains("gfx1151:hip"), "{error}");
+}
+
+/// The whole check of the CPU's targets, and the reference's greedy text.
+fn check_driver(how: (&str, bool)) {
+    let mut executor = on(artifact(DType::F32), how);
+    check_executor(&format!("llama, {how:?}"), reference(), &mut executor);
+    let reference = reference();
+    let count = reference.greedy.len() - reference.ids.len();
+    let (_, text) = greedy(&mut executor, &reference.ids, count);
+    assert_eq!(text, reference.greedy);
+}
+
+fn reference() -> &'static Reference {
+    static REFERENCE: OnceLock<Reference> = OnceLock::new();
+    REFERENCE.get_or_init(|| read_reference(&fixtures().join("llama/reference.safetensors")))
+}
+
+/// The fixture for the CPU and for gfx1151 through both drivers, compiled once.
+fn artifact(dtype: DType) -> &'static Artifact {
+    static F32: OnceLock<Artifact> = OnceLock::new();
+    static F16: OnceLock<Artifact> = OnceLock::new();
+    let made = if dtype == DType::F32 { &F32 } else { &F16 };
+    made.get_or_init(|| {
+        let mut targets = vec![Target::CpuHost];
+        targets.extend(Target::parse("gfx1151").expect("known"));
+        compiled(dtype, targets)
+    })
+}
+
+fn compiled(dtype: DType, targets: Vec<Target>) -> Artifact {
+    let source = model_directory("llama", "config.json");
+    let names: Vec<&str> = targets.iter().map(|target| target.name()).collect();
+    let name = format!("gpu-{dtype}-{}.tyto", names.join("-").replace(':', "-"));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let mut options = CompileOptions::new(source.path(), path);
+    options.targets = targets;
+    options.context = Some(CONTEXT);
+    options.weight_dtype = Some(dtype);
+    options.sizes = Some((vec![1, 4], vec![8, CONTEXT]));
+    options.gpu_sequences = SEQUENCES;
+    options.force = true;
+    let report = compile(&options, &mut |_| {}).expect("compiles");
+    Artifact::open(&report.artifact).expect("opens")
+}
+
+/// The targets of both drivers, amdgpu's first.
+fn gpu_targets(artifact: &Artifact) -> [&TargetEntry; 2] {
+    ["gfx1151:amdgpu", "gfx1151:hip"].map(|name| {
+        let found = artifact.manifest().targets.iter().find(|target| target.name == name);
+        let target = found.expect("it is compiled for it");
+        assert!(!HostTarget::detect().missing_for(target).is_empty(), "no CPU runs it");
+        target
+    })
+}
+
+fn on(artifact: &Artifact, (driver, pm4): (&str, bool)) -> impl Executor {
+    let targets = gpu_targets(artifact);
+    let target = targets.into_iter().find(|target| target.driver == driver).expect("listed");
+    let driver = Driver::named(driver).expect("this build has it");
+    let library = Some(emulator().to_owned());
+    let options = RuntimeOptions { driver, pm4, library, ..Default::default() };
+    let runtime = Runtime::new(&options).expect("the emulator opens");
+    assert_eq!(runtime.gpu_kind().expect("it says").as_deref(), Some("gfx1151"));
+    IreeExecutor::load_on(runtime, artifact, target, &LoadOptions::default()).expect("loads")
+}
+
+/// A folder with the emulator under the names of ROCm's libraries. Cargo builds it with the
+/// tests, whose dependency it is.
+fn emulator() -> &'static Path {
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emulator");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let test = std::env::current_exe().expect("Linux has it");
+        let beside = test.parent().expect("a file has a folder");
+        let built = beside.join("libtyto_rdna_emu_runtime.so");
+        for name in ["libhsa-runtime64.so.1", "libamdhip64.so"] {
+            std::fs::copy(&built, folder.join(name)).expect("cargo has built the emulator");
+        }
+        folder
+    })
+}

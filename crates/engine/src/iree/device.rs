@@ -1,0 +1,177 @@
+//! Which of an artifact's targets runs, and on which device.
+
+use std::path::Path;
+
+use tyto_artifact::{Artifact, Error as ArtifactError, HostTarget, Target};
+use tyto_iree_rt::{Driver, Runtime, RuntimeOptions};
+
+/// The device that a model runs on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Device {
+    /// A GPU that the artifact has code for, else the CPU.
+    #[default]
+    Auto,
+    /// The processor.
+    Cpu,
+    /// An AMD GPU, through HSA queues.
+    Amdgpu,
+    /// An AMD GPU, through the HIP runtime.
+    Hip,
+}
+
+/// A target and what runs it.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    pub(crate) target: Target,
+    /// The GPU, opened; a CPU's device is opened by the thread that uses it.
+    pub(crate) runtime: Option<Runtime>,
+    /// Why this one, where that is a question.
+    pub(crate) why: Option<String>,
+}
+
+/// Why no target of the artifact runs.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    /// It has nothing for this processor.
+    Cpu(ArtifactError),
+    /// The GPU that was asked for is not there, or is of another kind.
+    Gpu(String),
+}
+
+/// GPU drivers, the preferred one first.
+const GPU_DRIVERS: [&str; 2] = ["amdgpu", "hip"];
+
+/// What was asked for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wanted<'a> {
+    /// A target by name.
+    pub(crate) target: Option<&'a str>,
+    pub(crate) device: Device,
+    pub(crate) gpu: GpuOptions<'a>,
+}
+
+/// How a GPU is opened; as in [`RuntimeOptions`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct GpuOptions<'a> {
+    pub(crate) pm4: bool,
+    pub(crate) library: Option<&'a Path>,
+}
+
+impl Device {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Cpu => "cpu",
+            Self::Amdgpu => "amdgpu",
+            Self::Hip => "hip",
+        }
+    }
+
+    /// The driver of a GPU.
+    fn gpu_driver(self) -> Option<&'static str> {
+        match self {
+            Self::Auto | Self::Cpu => None,
+            Self::Amdgpu | Self::Hip => Some(self.name()),
+        }
+    }
+}
+
+/// Chooses, and opens the GPU where it is one.
+pub(crate) fn choose(artifact: &Artifact, wanted: Wanted<'_>) -> Result<Chosen, Refusal> {
+    let host = HostTarget::detect();
+    let on_cpu = |target: &Target, why| Chosen { target: target.clone(), runtime: None, why };
+    if let Some(name) = wanted.target {
+        let of_gpu = artifact.manifest().targets.iter().find(|t| t.name == name && t.is_gpu());
+        let Some(target) = of_gpu else {
+            if let Some(driver) = wanted.device.gpu_driver() {
+                return Err(Refusal::Gpu(format!(
+                    "--device {driver} does not run target {name:?}"
+                )));
+            }
+            return artifact.target(name, &host).map(|t| on_cpu(t, None)).map_err(Refusal::Cpu);
+        };
+        if !matches!(wanted.device, Device::Auto) && wanted.device.name() != target.driver {
+            let device = wanted.device.name();
+            return Err(Refusal::Gpu(format!("--device {device} does not run target {name:?}")));
+        }
+        return open_gpu(artifact, &target.driver, Some(name), wanted.gpu).map_err(Refusal::Gpu);
+    }
+    match wanted.device {
+        Device::Cpu => artifact.select_target(&host).map(|t| on_cpu(t, None)).map_err(Refusal::Cpu),
+        Device::Amdgpu | Device::Hip => {
+            open_gpu(artifact, wanted.device.name(), None, wanted.gpu).map_err(Refusal::Gpu)
+        }
+        Device::Auto => automatic(artifact, &host, wanted.gpu),
+    }
+}
+
+/// The first GPU driver that works, else the CPU, with all the reasons.
+fn automatic(
+    artifact: &Artifact,
+    host: &HostTarget,
+    gpu: GpuOptions<'_>,
+) -> Result<Chosen, Refusal> {
+    let mut reasons = Vec::new();
+    for driver in GPU_DRIVERS {
+        if !artifact.manifest().targets.iter().any(|target| target.driver == driver) {
+            continue;
+        }
+        match open_gpu(artifact, driver, None, gpu) {
+            Ok(chosen) => {
+                let mut why = format!("{}: its GPU is here", chosen.target.name);
+                reasons.iter().for_each(|reason| why.push_str(&format!("; {reason}")));
+                return Ok(Chosen { why: Some(why), ..chosen });
+            }
+            // The first line says what; the others say where a library was looked for.
+            Err(reason) => reasons.push(reason.lines().next().unwrap_or_default().to_owned()),
+        }
+    }
+    match (artifact.select_target(host), reasons.is_empty()) {
+        (Ok(target), true) => Ok(Chosen { target: target.clone(), runtime: None, why: None }),
+        (Ok(target), false) => {
+            let why = format!("{}: no GPU runs it: {}", target.name, reasons.join("; "));
+            Ok(Chosen { target: target.clone(), runtime: None, why: Some(why) })
+        }
+        (Err(refusal), true) => Err(Refusal::Cpu(refusal)),
+        (Err(refusal), false) => Err(Refusal::Gpu(format!("{}; {refusal}", reasons.join("; ")))),
+    }
+}
+
+/// The driver's device, and the target that is for its kind, or the one named.
+fn open_gpu(
+    artifact: &Artifact,
+    driver: &str,
+    name: Option<&str>,
+    gpu: GpuOptions<'_>,
+) -> Result<Chosen, String> {
+    let all = &artifact.manifest().targets;
+    let of_driver = || all.iter().filter(|target| target.driver == driver);
+    let listed = all.iter().map(|target| target.name.as_str()).collect::<Vec<_>>().join(", ");
+    if of_driver().next().is_none() {
+        return Err(format!(
+            "{driver}: compiled for {listed}; nothing of it is for this driver. Compile the model \
+             with --target gfx1151 or another GPU's name"
+        ));
+    }
+    let known = Driver::named(driver).ok_or_else(|| {
+        format!("{driver}: this tyto was built without the feature amd, which brings this driver")
+    })?;
+    let runtime = open(known, gpu).map_err(|error| format!("{driver}: {error}"))?;
+    let kind = runtime.gpu_kind().map_err(|error| format!("{driver}: {error}"))?;
+    let kind = kind.unwrap_or_else(|| "unknown to this tyto".to_owned());
+    let fits = |target: &&Target| target.arch == kind && name.is_none_or(|n| n == target.name);
+    let target = of_driver().find(fits).ok_or_else(|| {
+        format!(
+            "{driver}: compiled for {listed}; this GPU is {kind}. Compile the model with \
+             --target {kind}"
+        )
+    })?;
+    Ok(Chosen { target: target.clone(), runtime: Some(runtime), why: None })
+}
+
+/// The driver's default device.
+pub(crate) fn open(driver: Driver, gpu: GpuOptions<'_>) -> Result<Runtime, tyto_iree_rt::Error> {
+    let library = gpu.library.map(Path::to_owned);
+    Runtime::new(&RuntimeOptions { driver, pm4: gpu.pm4, library, ..Default::default() })
+}

@@ -1,0 +1,2 @@
+// IREE's sources name the headers by this path.
+#include <hsa/amd_hsa_queue.h>
