@@ -8,7 +8,8 @@ use tyto_text::TextModel;
 use crate::api_error::ApiError;
 use crate::collect::{Collected, collect};
 use crate::pieces::ReadingPlan;
-use crate::reply::{Identity, Logprobs, Timings, UsageReply, WholeChoice, finish_word};
+use crate::reply::{Identity, Logprobs, WholeChoice, finish_word};
+use crate::usage::{Timings, UsageReply};
 
 /// A request that the engine has accepted: `answers` generations for each prompt.
 ///

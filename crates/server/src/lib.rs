@@ -20,6 +20,7 @@ mod collect;
 mod completion;
 mod constraint;
 mod controls;
+mod delta;
 mod error;
 mod fields;
 mod follow;
@@ -42,6 +43,7 @@ mod thinking;
 mod tokens;
 mod tools;
 mod unsupported;
+mod usage;
 
 use std::future::{Future, IntoFuture};
 use std::net::SocketAddr;

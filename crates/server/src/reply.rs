@@ -3,12 +3,14 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
-use tyto_engine::{FinishReason, TokenInfo, Usage};
+use tyto_engine::{FinishReason, TokenInfo};
 use tyto_text::TextModel;
 
 use crate::collect::{Call, Collected};
+use crate::delta::Delta;
 use crate::logprobs::{ChatLogprobs, CompletionLogprobs};
 use crate::pieces::Piece;
+use crate::usage::{Timings, UsageReply};
 
 /// Which endpoint's objects to write.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -249,65 +251,10 @@ pub enum ChunkChoice {
     },
 }
 
-/// The new part of a chat message. Its last one is `{}`.
-#[derive(Serialize, Default)]
-pub struct Delta {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    role: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    content: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reasoning_content: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_calls: Option<[ToolCallDelta; 1]>,
-}
-
-/// The new part of a call: its id and name come once, then pieces of its arguments (C27).
-#[derive(Serialize)]
-struct ToolCallDelta {
-    index: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<String>,
-    #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
-    function: ToolCallFunctionDelta,
-}
-
-#[derive(Serialize)]
-struct ToolCallFunctionDelta {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-    arguments: String,
-}
-
-impl Delta {
-    /// `None` where the client has nothing to learn.
-    fn of(piece: Piece) -> Option<Self> {
-        let call = |index, id: Option<String>, name, arguments| {
-            let kind = id.is_some().then_some("function");
-            let function = ToolCallFunctionDelta { name, arguments };
-            let tool_calls = Some([ToolCallDelta { index, id, kind, function }]);
-            Some(Self { tool_calls, ..Self::default() })
-        };
-        match piece {
-            Piece::Reasoning(text) => {
-                Some(Self { reasoning_content: Some(text), ..Self::default() })
-            }
-            Piece::Content(text) => Some(Self { content: Some(text), ..Self::default() }),
-            Piece::CallStart { index, id, name } => {
-                call(index, Some(id), Some(name), String::new())
-            }
-            Piece::CallArguments { index, text } => call(index, None, None, text),
-            Piece::CallEnd { .. } => None,
-        }
-    }
-}
-
 impl ChunkChoice {
     /// A chat's first chunk: the role, and no text yet. A completion has none.
     pub fn opening(dialect: Dialect, index: usize) -> Option<Self> {
-        let content = Some(String::new());
-        let delta = Delta { role: Some("assistant"), content, ..Delta::default() };
+        let delta = Delta::opening();
         match dialect {
             Dialect::Chat => Some(Self::Chat { index, delta, logprobs: None, finish_reason: None }),
             Dialect::Completion => None,
@@ -389,59 +336,6 @@ impl Logprobs {
             Self::Chat(_) => None,
         }
     }
-}
-
-/// The token counts, of all choices together.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct UsageReply {
-    prompt_tokens: usize,
-    completion_tokens: usize,
-    total_tokens: usize,
-    prompt_tokens_details: PromptDetails,
-    completion_tokens_details: CompletionDetails,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-struct PromptDetails {
-    cached_tokens: usize,
-}
-
-/// Of tokens that were guessed ahead of the model.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-struct CompletionDetails {
-    accepted_prediction_tokens: usize,
-    rejected_prediction_tokens: usize,
-}
-
-impl UsageReply {
-    /// Adds one choice's tokens. A prompt with several answers counts once.
-    pub fn add(&mut self, usage: &Usage, counts_prompt: bool) {
-        if counts_prompt {
-            self.prompt_tokens += usage.prompt_tokens as usize;
-            self.prompt_tokens_details.cached_tokens += usage.cached_tokens as usize;
-        }
-        self.completion_tokens += usage.completion_tokens as usize;
-        self.total_tokens = self.prompt_tokens + self.completion_tokens;
-        let details = &mut self.completion_tokens_details;
-        details.accepted_prediction_tokens += usage.accepted_tokens as usize;
-        let rejected = usage.drafted_tokens.saturating_sub(usage.accepted_tokens);
-        details.rejected_prediction_tokens += rejected as usize;
-    }
-}
-
-/// Where the time went; an addition to OpenAI's objects.
-#[derive(Debug, Clone, Copy, Default, Serialize)]
-pub struct Timings {
-    /// From the request's arrival at the engine, waiting included.
-    pub time_to_first_token_ms: f64,
-    /// From the first step to the first token.
-    pub prefill_ms: f64,
-    /// Prompt tokens.
-    pub prefill_tokens_per_second: f64,
-    /// From the first token to the last.
-    pub decode_ms: f64,
-    /// Tokens after the first.
-    pub decode_tokens_per_second: f64,
 }
 
 /// The word for the end of an answer that was not cut.
