@@ -128,8 +128,9 @@ static void ty_attention_prefill(const ty_attention *attention, bool matrix, con
   out += head;
   for (u32 t = 0; t < n; t += most) {
     const u32 count = n - t < most ? n - t : most;
-    const bool done = most == AMX_TOKENS && amx_prefill(attention, own, &kv, position + (i32)t, count, q + (u64)t * q_stride,
-                                                        q_stride, out + (u64)t * out_stride, out_stride);
+    const bool done = most == AMX_TOKENS &&
+                      amx_prefill(attention, own, &kv, position + (i32)t, count, q + (u64)t * q_stride,
+                                  q_stride, out + (u64)t * out_stride, out_stride);
     for (u32 i = t; !done && i < t + count; i += PREFILL_TOKENS) {
       const u32 some = t + count - i < PREFILL_TOKENS ? t + count - i : PREFILL_TOKENS;
       prefill_tile(attention, own, &kv, position + (i32)i, some, q + (u64)i * q_stride, q_stride,

@@ -1,8 +1,8 @@
 // phases.h -- what a step is to its workers, and how each kind of phase is divided and run.
 //
-// Chunks     rows: rows_a_chunk rows each, or 16 or 32 where there are many; linear: the kernel's own (linear.h); prefill: a tile
-//            of queries of one key-value head; decode: one split of one token's context for
-//            one key-value head; route: one; experts: parts of all experts' products
+// Chunks     rows: rows_a_chunk rows each, or 16 or 32 where there are many; linear: the kernel's
+//            own (linear.h); prefill: a tile of queries of one key-value head; decode: one split of one
+//            token's context for one key-value head; route: one; experts: parts of all experts' products
 //            (experts.h). Their number depends on the step alone, so all workers agree.
 
 #pragma once
