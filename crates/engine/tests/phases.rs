@@ -161,6 +161,8 @@ fn write_artifact(path: &Path, abi_version: u32, code: &[u8]) -> Artifact {
         compile_flags: Vec::new(),
         weights: weights.path.clone(),
         phases: Some(phases),
+        cache_blocks: None,
+        pm4_entries: Vec::new(),
     };
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
