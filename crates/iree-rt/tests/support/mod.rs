@@ -1,7 +1,7 @@
 //! What the tests of this crate share: compiling a small program and running it.
 #![allow(dead_code, reason = "each test file uses its part")]
 
-use tyto_iree_rt::{Code, Compiler, Driver, Parameters, Program, Runtime, RuntimeOptions};
+use tyto_iree_rt::{Code, Compiler, Parameters, Program, Runtime, RuntimeOptions};
 
 /// The compiler; its absence fails the test with the command that installs it.
 pub fn compiler() -> Compiler {
