@@ -3,7 +3,7 @@
 
 use tyto_artifact::EntryKind;
 use tyto_compile::{Target, module_flags};
-use tyto_iree_rt::{Code, Compiler, Driver, ElementType, Program, Runtime, RuntimeOptions, Value};
+use tyto_iree_rt::{Code, Compiler, ElementType, Program, Runtime, RuntimeOptions, Value};
 
 /// Batches, rows, inner size and columns of the product.
 const SIZES: [usize; 4] = [32, 5, 64, 7];

@@ -10,7 +10,7 @@ use tyto_compile::{Target, module_flags};
 use tyto_frontend::{StepShape, TraceOptions, Traced, materialize};
 use tyto_graph::{DType, InputKind, Layout, Op, Output};
 use tyto_iree_rt::{
-    Argument, Buffer, Code, Compiler, Driver, ElementType, Function, MappedFile, ParameterEntry,
+    Argument, Buffer, Code, Compiler, ElementType, Function, MappedFile, ParameterEntry,
     Parameters, Phase, Program, Runtime, RuntimeOptions, Value,
 };
 

@@ -4,7 +4,7 @@ use tyto_artifact::EntryKind;
 use tyto_compile::{Target, module_flags};
 use tyto_graph::interpreter::Tensor;
 use tyto_graph::{DType, Graph};
-use tyto_iree_rt::{Code, Compiler, Driver, ElementType, Program, Runtime, RuntimeOptions, Value};
+use tyto_iree_rt::{Code, Compiler, ElementType, Program, Runtime, RuntimeOptions, Value};
 
 use crate::case::Case;
 
