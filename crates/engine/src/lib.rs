@@ -28,6 +28,7 @@ mod pace;
 mod params;
 mod profile;
 mod request;
+mod rows;
 mod run_loop;
 mod sampling;
 #[doc(hidden)]

@@ -25,6 +25,7 @@ use crate::executor::{Executor, ExecutorError, StepRow};
 use crate::logits::StepLogits;
 use crate::pace::Pace;
 use crate::request::{Request, RequestContext};
+use crate::rows::{check_answer, text_of, with_drafts};
 
 /// A shutdown under way.
 struct Stopping {
@@ -396,19 +397,6 @@ fn request_of(requests: &mut HashMap<SeqId, Request>, id: SeqId) -> &mut Request
     requests.get_mut(&id).expect("every sequence has its request")
 }
 
-/// The tokens of an entry that guesses nothing.
-fn text_of<'a>(entry: &Entry, seq: &'a Sequence) -> &'a [u32] {
-    &seq.tokens()[entry.first_position..entry.first_position + entry.tokens]
-}
-
-/// The tokens of an entry that guesses something.
-fn with_drafts((entry, seq): (&Entry, &Sequence)) -> Vec<u32> {
-    match entry.drafts {
-        0 => Vec::new(),
-        _ => [&seq.tokens()[entry.first_position..], seq.drafts()].concat(),
-    }
-}
-
 /// Counts the guesses of a step and those that were right.
 fn note_drafts(
     entry: &Entry,
@@ -424,18 +412,4 @@ fn note_drafts(
         stats.drafted_tokens += entry.drafts as u64;
         stats.accepted_tokens += right as u64;
     }
-}
-
-/// An executor that breaks its contract is at fault like one that fails.
-fn check_answer(rows: &[StepRow<'_>], logits: &StepLogits) -> Result<(), ExecutorError> {
-    for (index, row) in rows.iter().enumerate() {
-        let fault = match (row.wanted(), logits.rows(index).len()) {
-            (wanted, given) if wanted == given => continue,
-            (0, _) => "logits that nobody wanted",
-            (_, 0) => "no logits, although they were wanted",
-            (_, _) => "logits of too few positions, or too many",
-        };
-        return Err(ExecutorError::new(format!("the executor gave row {index} {fault}")));
-    }
-    Ok(())
 }
