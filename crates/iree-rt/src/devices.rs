@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use tyto_iree_runtime_sys as sys;
 
-use crate::Error;
 use crate::handle::{
     Allocator, Device, DeviceGroup, Executor, FrontierTracker, HalDriver, Instance, Loader,
     PluginManager, ProactorPool,
 };
 use crate::status::{check, host_allocator, view};
+use crate::{Error, gpu};
 
 /// The process's one instance: type registrations are global to the process, and not safe to
 /// repeat while another thread uses them.
@@ -50,7 +50,7 @@ pub(crate) fn registered_driver(name: &str) -> Result<HalDriver, Error> {
         sys::iree_hal_driver_registry_free(registry);
         status
     };
-    check(status, || format!("opening driver {name}"))?;
+    check(status, || format!("opening driver {name}")).map_err(|e| gpu::opening(name, e))?;
     Ok(HalDriver::from_raw(raw))
 }
 

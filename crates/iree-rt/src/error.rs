@@ -16,6 +16,22 @@ pub enum Error {
         message: String,
     },
 
+    /// The library that a GPU driver loads is nowhere, or lacks a function.
+    #[error(
+        "the driver {driver} needs {library} of AMD's ROCm, which does not load here; install ROCm, \
+         or set {variable} to {place}"
+    )]
+    DriverLibrary {
+        /// The driver.
+        driver: &'static str,
+        /// The library's file name.
+        library: &'static str,
+        /// The variable that says where it is.
+        variable: &'static str,
+        /// What the variable holds.
+        place: &'static str,
+    },
+
     /// A file could not be opened or mapped.
     #[error("{path}: cannot be mapped: {source}")]
     Map {

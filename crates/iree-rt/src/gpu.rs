@@ -8,7 +8,7 @@ use tyto_iree_runtime_sys as sys;
 use crate::RuntimeOptions;
 use crate::handle::HalDriver;
 use crate::status::{check, host_allocator, text, view};
-use crate::{Driver, Error, Runtime, devices};
+use crate::{Driver, Error, Runtime, StatusCode, devices};
 
 /// Kinds of AMD GPUs that the driver `amdgpu` is asked for, one by one: it does not say which it is.
 const KINDS: [&str; 11] = [
@@ -28,7 +28,7 @@ pub(crate) fn amdgpu_driver(options: &RuntimeOptions) -> Result<HalDriver, Error
     let status = unsafe {
         sys::tyto_amdgpu_driver_create(view(&library), options.pm4, host_allocator(), &mut raw)
     };
-    check(status, || "opening driver amdgpu".to_owned())?;
+    check(status, || "opening driver amdgpu".to_owned()).map_err(|e| opening("amdgpu", e))?;
     Ok(HalDriver::from_raw(raw))
 }
 
@@ -43,8 +43,29 @@ pub(crate) fn hip_driver(options: &RuntimeOptions) -> Result<HalDriver, Error> {
     let mut raw = null_mut();
     // SAFETY: as above.
     let status = unsafe { sys::tyto_hip_driver_create(view(&library), host_allocator(), &mut raw) };
-    check(status, || "opening driver hip".to_owned())?;
+    check(status, || "opening driver hip".to_owned()).map_err(|e| opening("hip", e))?;
     Ok(HalDriver::from_raw(raw))
+}
+
+/// IREE's long list of the places where it looked for a driver's library, in one sentence that
+/// names the remedy. Other failures stay as they are.
+pub(crate) fn opening(driver: &str, failure: Error) -> Error {
+    let Error::Status { code, .. } = &failure else { return failure };
+    match (driver, code) {
+        ("amdgpu", StatusCode::NotFound) => Error::DriverLibrary {
+            driver: "amdgpu",
+            library: "libhsa-runtime64.so.1",
+            variable: "IREE_HAL_AMDGPU_LIBHSA_PATH",
+            place: "its directory",
+        },
+        ("hip", StatusCode::Unavailable | StatusCode::NotFound) => Error::DriverLibrary {
+            driver: "hip",
+            library: "libamdhip64.so",
+            variable: "IREE_HIP_DYLIB_PATH",
+            place: "file: and its path",
+        },
+        _ => failure,
+    }
 }
 
 #[cfg(any(feature = "amdgpu", feature = "hip"))]
