@@ -6,6 +6,7 @@ mod common;
 use common::{ARCHITECTURES, DECODE, PLAIN, PREFILL, TILED, trace_step};
 use tyto_frontend::TraceOptions;
 use tyto_graph::{DType, Graph, InputKind, KvType, Layout, Op, Output, TensorType};
+use tyto_hlo_emit::{Form, emit_as};
 
 /// Fixtures whose rotary embedding differs from every architecture's plain one.
 const ROTARY: [&str; 6] = [
@@ -110,6 +111,31 @@ fn the_cache_has_a_dimension_that_is_chosen_when_serving() {
         let arguments = &signature[..signature.find(") ->").expect("results")];
         assert_eq!(arguments.matches("tensor<?x8x").count(), caches, "{what}");
     });
+}
+
+/// What is recorded once knows every size, and what stays on the device has no wait of the host and
+/// no copy: stacked slices are chosen by index.
+#[test]
+fn for_a_gpu_every_size_is_known_and_nothing_waits_or_is_stacked() {
+    for case in ARCHITECTURES.iter().chain(&ROTARY) {
+        for (step, shape) in [("prefill", PREFILL), ("decode", DECODE)] {
+            let graph = trace_step(case, step, &shape, &PLAIN);
+            let caches = graph.inputs.iter().filter(|input| input.kind == InputKind::State).count();
+            let form = Form::Gpu { blocks: 37 };
+            let text = emit_as(form, "m", &[graph]).expect("a fixture emits").text;
+            for word in ["<?x", "optimization_barrier"] {
+                assert!(!text.contains(word), "{case}, {step}: {word}");
+            }
+            let signature = text.lines().find(|line| line.contains("func.func ")).expect("one");
+            let arguments = &signature[..signature.find(") ->").expect("results")];
+            assert_eq!(arguments.matches("tensor<37x8x").count(), caches, "{case}, {step}");
+            // Cosines and sines are one slice each of the rotary embedding's waves.
+            let stacked = text.lines().filter(|line| {
+                line.contains("stablehlo.concatenate") && line.contains("dimension = 0")
+            });
+            assert_eq!(stacked.count(), 0, "{case}, {step}");
+        }
+    }
 }
 
 /// Eight-bit floats are the OCP ones; the FNUZ ones exist on one family of GPUs only.
