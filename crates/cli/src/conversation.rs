@@ -169,12 +169,15 @@ mod tests {
         (Conversation::new(engine, text, system, greedy, None), control)
     }
 
-    /// The text that the model got with its last step, without what it then said.
+    /// What the model has before it after its last step: each step's tokens go on from where they say, over
+    /// what the cache still holds of the text before.
     fn prompt_of(control: &tyto_engine::testing::TableControl) -> String {
-        let steps = control.steps();
-        let start = steps.iter().rposition(|step| step.rows[0].first_position == 0);
-        let tokens = steps[start.expect("a prompt")..].iter().flat_map(|step| &step.rows[0].tokens);
-        let bytes = tokens.filter_map(|&token| u8::try_from(token).ok()).collect();
+        let mut text = Vec::new();
+        for step in control.steps() {
+            text.truncate(step.rows[0].first_position);
+            text.extend_from_slice(&step.rows[0].tokens);
+        }
+        let bytes = text.into_iter().filter_map(|token| u8::try_from(token).ok()).collect();
         String::from_utf8(bytes).expect("prompts are text")
     }
 
