@@ -96,6 +96,20 @@ fn a_launch_hangs_until_the_device_is_torn_down() {
 }
 
 #[test]
+fn a_watchdog_gives_up_a_launch_that_hangs() {
+    let environment =
+        [("TYTO_EMU_FAULT", "launch:1:hang"), ("TYTO_EMU_WATCHDOG", "1"), ("TYTO_EMU_LOG", "off")];
+    alone("a_watchdog_gives_up_a_launch_that_hangs", &environment, |hip| {
+        let (add, data) = (hip.kernel(&object(), c"add_one"), hip.buffer(&numbers()));
+        let (stream, event) = (hip.stream(), hip.event());
+        assert_eq!([hip.launch(add, data, stream), hip.hipEventRecord(event, stream)], [0, 0]);
+        assert_ne!(hip.hipEventSynchronize(event), 0);
+        let mut address = 0;
+        assert_eq!(hip.hipMalloc(&mut address, 4), NO_DEVICE);
+    });
+}
+
+#[test]
 fn the_device_is_lost() {
     let environment = [("TYTO_EMU_FAULT", "launch:2:lost"), ("TYTO_EMU_LOG", "off")];
     alone("the_device_is_lost", &environment, |hip| {

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use super::error::Error;
 use super::task::{Shared, Task};
@@ -52,9 +53,15 @@ impl Progress {
         waited.unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Waits until the stream is abandoned: what a task without end does.
-    pub fn hang(&self) {
-        drop(self.wait_until(|state| state.is_abandoned));
+    /// Waits until the stream is abandoned, or for that long: what a task without end does.
+    /// Returns whether the stream was abandoned.
+    pub fn hang(&self, limit: Option<Duration>) -> bool {
+        let Some(limit) = limit else {
+            return self.wait_until(|state| state.is_abandoned).is_abandoned;
+        };
+        let state = lock(&self.state);
+        let waited = self.changed.wait_timeout_while(state, limit, |state| !state.is_abandoned);
+        waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0.is_abandoned
     }
 
     fn push(self: &Arc<Self>, task: Task) -> Point {

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tyto_rdna_emu::{AccessError, FaultKind, LaunchError};
 
@@ -165,7 +165,11 @@ fn run_launch(
         }
         Some(LaunchFault::Hang) => {
             told("does not end");
-            progress.hang();
+            let limit = shared.device.config.watchdog.map(Duration::from_millis);
+            if !progress.hang(limit) {
+                told("is given up by the watchdog, and the device with it");
+                shared.device.lose();
+            }
             Err(Error::LaunchTimeOut)
         }
         // These two are met when they are submitted.
