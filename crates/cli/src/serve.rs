@@ -22,7 +22,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Error> {
     }
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::ours)?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let server =
             Server::bind(opened.engine, opened.text, options).await.map_err(server_error)?;
         // Before the address is out: who reads it may end the server at once.
@@ -35,7 +35,10 @@ pub fn run(args: &ServeArgs) -> Result<(), Error> {
             true => Err(Error::Interrupted),
             false => Ok(()),
         }
-    })
+    });
+    // A grammar that is still being compiled has no reader left: the process does not wait for it.
+    runtime.shutdown_background();
+    served
 }
 
 fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {

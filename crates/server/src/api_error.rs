@@ -53,6 +53,13 @@ impl ApiError {
         .with_code("context_length_exceeded")
     }
 
+    /// 400: the request's grammar could not be compiled in the time that one may take.
+    pub fn grammar_too_slow() -> Self {
+        let message = "compiling the request's grammar took too long: simplify it";
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request_error", message)
+            .with_code("invalid_grammar")
+    }
+
     /// 400: the body is not the JSON object that every endpoint expects.
     pub fn bad_body(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_request_error", message)

@@ -316,9 +316,9 @@ pub(crate) async fn blocking<T: Send + 'static>(
     let working = tokio::task::spawn_blocking(work);
     let done = match is_bounded {
         false => working.await,
-        true => tokio::time::timeout(PREPARING, working).await.map_err(|_| {
-            ApiError::unavailable("compiling the request's grammar took too long: simplify it")
-        })?,
+        true => tokio::time::timeout(PREPARING, working)
+            .await
+            .map_err(|_| ApiError::grammar_too_slow())?,
     };
     done.map_err(|_| ApiError::internal("preparing the prompt failed; the server's log says why"))
 }
