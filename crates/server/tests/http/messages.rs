@@ -2,23 +2,8 @@
 
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
-use tyto_engine::testing::text_model_with;
 
-use crate::support::{Setup, TestServer, ok};
-
-/// Knows tools, reasoning and a system message.
-const TEMPLATE: &str = "\
-{%- for message in messages -%}[{{ message.role }}]{{ message.content }}\
-{%- for call in message.tool_calls or [] -%}<tool_call>{{ call.function.name }}{{ call.function.arguments | tojson }}{%- endfor -%}\
-{%- endfor -%}{% if tools %}{{ tools | length }} tools</think>{% endif %}[assistant]";
-
-const ANSWER: &str = "<think>Hm.</think>I look.<tool_call>{\"name\": \"weather\", \"arguments\": {\"city\": \"Bonn\"}}</tool_call>";
-
-async fn start(answer: &str) -> TestServer {
-    let mut setup = Setup::answering(answer);
-    setup.text_model = text_model_with(&[], Some(TEMPLATE));
-    setup.start().await
-}
+use crate::support::{AGENT_ANSWER, Setup, TestServer, ok};
 
 fn body(fields: Value) -> Value {
     let mut body = json!({
@@ -58,7 +43,7 @@ async fn stream(server: &TestServer, mut fields: Value) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_message_has_blocks_and_a_reason() {
-    let server = start(ANSWER).await;
+    let server = Setup::agent(AGENT_ANSWER).start().await;
     let reply = ok(send(&server, json!({"tools": tools()})).await).await;
     assert!(reply["id"].as_str().is_some_and(|id| id.starts_with("msg_")));
     assert_eq!((&reply["type"], &reply["role"]), (&json!("message"), &json!("assistant")));
@@ -74,7 +59,7 @@ async fn a_message_has_blocks_and_a_reason() {
 
 #[tokio::test]
 async fn a_stream_has_its_events_in_order() {
-    let server = start(ANSWER).await;
+    let server = Setup::agent(AGENT_ANSWER).start().await;
     let events = stream(&server, json!({"tools": tools()})).await;
     assert_eq!(events[0]["type"], "message_start");
     assert_eq!(events[0]["message"]["content"], json!([]));
@@ -124,7 +109,7 @@ async fn each_end_has_its_reason() {
 
 #[tokio::test]
 async fn a_conversation_becomes_a_chat() {
-    let server = start("ok").await;
+    let server = Setup::agent("ok").start().await;
     let fields = json!({
         "system": [{"type": "text", "text": "Be", "cache_control": {"type": "ephemeral"}}, {"type": "text", "text": "brief"}],
         "messages": [
@@ -149,7 +134,7 @@ async fn a_conversation_becomes_a_chat() {
 
 #[tokio::test]
 async fn a_choice_of_tools_is_kept() {
-    let server = start("no").await;
+    let server = Setup::agent("no").start().await;
     for choice in [json!({"type": "any"}), json!({"type": "tool", "name": "weather"})] {
         let reply = ok(send(&server, json!({"tools": tools(), "tool_choice": choice})).await).await;
         let calls = reply["content"].as_array().expect("blocks");
@@ -161,7 +146,7 @@ async fn a_choice_of_tools_is_kept() {
 
 #[tokio::test]
 async fn errors_are_anthropics() {
-    let server = start("ok").await;
+    let server = Setup::agent("ok").start().await;
     for fields in [
         json!({"max_tokens": null}),
         json!({"messages": []}),

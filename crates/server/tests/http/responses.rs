@@ -2,22 +2,8 @@
 
 use reqwest::{Response, StatusCode};
 use serde_json::{Value, json};
-use tyto_engine::testing::text_model_with;
 
-use crate::support::{Setup, TestServer, error, ok};
-
-const TEMPLATE: &str = "\
-{%- for message in messages -%}[{{ message.role }}]{{ message.content }}\
-{%- for call in message.tool_calls or [] -%}<tool_call>{{ call.function.name }}{{ call.function.arguments | tojson }}{%- endfor -%}\
-{%- endfor -%}{% if tools %}{{ tools | length }} tools</think>{% endif %}[assistant]";
-
-const ANSWER: &str = "<think>Hm.</think>I look.<tool_call>{\"name\": \"weather\", \"arguments\": {\"city\": \"Bonn\"}}</tool_call>";
-
-async fn start(answer: &str) -> TestServer {
-    let mut setup = Setup::answering(answer);
-    setup.text_model = text_model_with(&[], Some(TEMPLATE));
-    setup.start().await
-}
+use crate::support::{AGENT_ANSWER, Setup, TestServer, error, ok};
 
 async fn send(server: &TestServer, fields: Value) -> Response {
     let mut body = json!({"model": "test-model", "input": "hi", "temperature": 0});
@@ -51,7 +37,7 @@ async fn stream(server: &TestServer, mut fields: Value) -> Vec<Value> {
 
 #[tokio::test]
 async fn a_response_has_items() {
-    let server = start(ANSWER).await;
+    let server = Setup::agent(AGENT_ANSWER).start().await;
     let reply = ok(send(
         &server,
         json!({"tools": tools(), "instructions": "Be brief", "metadata": {"a": "b"}}),
@@ -78,7 +64,7 @@ async fn a_response_has_items() {
 
 #[tokio::test]
 async fn a_stream_builds_the_same_items() {
-    let server = start(ANSWER).await;
+    let server = Setup::agent(AGENT_ANSWER).start().await;
     let events = stream(&server, json!({"tools": tools()})).await;
     let names: Vec<&str> = events.iter().filter_map(|event| event["type"].as_str()).collect();
     assert_eq!(names[..2], ["response.created", "response.in_progress"]);
@@ -104,7 +90,7 @@ async fn a_stream_builds_the_same_items() {
 
 #[tokio::test]
 async fn an_answer_at_its_limit_is_incomplete() {
-    let server = start("one two three").await;
+    let server = Setup::agent("one two three").start().await;
     let reply = ok(send(&server, json!({"max_output_tokens": 3})).await).await;
     assert_eq!(reply["status"], "incomplete");
     assert_eq!(reply["incomplete_details"], json!({"reason": "max_output_tokens"}));
@@ -114,7 +100,7 @@ async fn an_answer_at_its_limit_is_incomplete() {
 
 #[tokio::test]
 async fn items_become_a_chat() {
-    let server = start("ok").await;
+    let server = Setup::agent("ok").start().await;
     let input = json!([
         {"role": "developer", "content": "Be brief"},
         {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "a"}]},
@@ -131,7 +117,7 @@ async fn items_become_a_chat() {
 
 #[tokio::test]
 async fn a_format_is_followed() {
-    let server = start("Hello").await;
+    let server = Setup::agent("Hello").start().await;
     let schema = json!({"type": "object", "properties": {"a": {"const": 1}}, "required": ["a"], "additionalProperties": false});
     let text =
         json!({"format": {"type": "json_schema", "name": "x", "schema": schema, "strict": true}});
@@ -142,7 +128,7 @@ async fn a_format_is_followed() {
 
 #[tokio::test]
 async fn what_needs_a_memory_is_refused_by_name() {
-    let server = start("ok").await;
+    let server = Setup::agent("ok").start().await;
     for (fields, param) in [
         (json!({"previous_response_id": "resp_1"}), "previous_response_id"),
         (json!({"conversation": "c"}), "conversation"),

@@ -23,6 +23,15 @@ pub const TEMPLATE: &str = "\
 {%- endfor -%}
 {%- if add_generation_prompt -%}[assistant]{%- endif -%}";
 
+/// Knows tools, reasoning and a system message.
+pub const AGENT_TEMPLATE: &str = "\
+{%- for message in messages -%}[{{ message.role }}]{{ message.content }}\
+{%- for call in message.tool_calls or [] -%}<tool_call>{{ call.function.name }}{{ call.function.arguments | tojson }}{%- endfor -%}\
+{%- endfor -%}{% if tools %}{{ tools | length }} tools</think>{% endif %}[assistant]";
+
+/// Reasoning, text and a call, as a model with [`AGENT_TEMPLATE`] writes them.
+pub const AGENT_ANSWER: &str = "<think>Hm.</think>I look.<tool_call>{\"name\": \"weather\", \"arguments\": {\"city\": \"Bonn\"}}</tool_call>";
+
 /// Everything that a test may choose before the server starts.
 pub struct Setup {
     pub executor: TableExecutor,
@@ -65,6 +74,12 @@ impl Setup {
             },
             config: EngineConfig::new("test-model"),
         }
+    }
+
+    /// A model with [`AGENT_TEMPLATE`] that always says `answer`.
+    pub fn agent(answer: &str) -> Self {
+        let text_model = testing::text_model_with(&[], Some(AGENT_TEMPLATE));
+        Self { text_model, ..Self::answering(answer) }
     }
 
     pub async fn start(self) -> TestServer {
