@@ -25,7 +25,7 @@ typedef float f32;
 typedef double f64;
 
 // Changes whenever a structure or the meaning of a field does.
-#define TY_ABI_VERSION 3
+#define TY_ABI_VERSION 4
 
 // ---- addresses ------------------------------------------------------------------------
 
@@ -90,6 +90,8 @@ typedef struct {
   ty_ref weights; // tiles; 64-byte aligned
   ty_ref packed;  // activations as ty_linear_pack left them; 64-byte aligned
   ty_ref y;       // f32 [rows, y_stride]
+  u32 x_stride;   // GPUs, few rows: `packed` is f32 [rows, x_stride] as it is; 0 for packed rows
+  u32 zero;
 } ty_linear;
 
 // How keys and values stand in the cache: TY_F32, TY_F16, TY_BF16, or in groups of 32 elements of
@@ -212,9 +214,14 @@ typedef struct {
   u32 first_op;
   u32 n_ops;
   u32 kernel;       // index of its ty_linear, ty_attention, ty_route or ty_experts
-  u32 rows_a_chunk; // TY_PHASE_ROWS
+  u32 rows_a_chunk; // TY_PHASE_ROWS; on GPUs the rows of the phase at most
   u32 joined;       // of a product and of the phase of row operations behind it: 1 + the index of the
                     // other, where matrix registers do both at once (joined.h); 0 for none
+  u32 first_after;  // GPUs: operations on a product's outputs before they are stored. The first ones are
+  u32 n_after;      // TY_ROW_COPY: value i is the product's columns from p0 on; the operations behind
+                    // them are element-wise, and a.ref and b.ref are the indices of earlier values. The
+                    // last value goes to y.
+  u32 groups;       // GPUs: workgroups along x that share the product's tiles
 } ty_phase;
 
 typedef struct {

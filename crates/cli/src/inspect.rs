@@ -214,7 +214,7 @@ mod tests {
     #[test]
     fn phase_programs_are_named_with_what_they_need() {
         let phases =
-            Phases { abi_version: 3, shared_bytes: 5 << 20, private_bytes: 2048, block_bytes: 64 };
+            Phases { abi_version: 4, shared_bytes: 5 << 20, private_bytes: 2048, block_bytes: 64 };
         let text = shown(Some(phases));
         let expected = "phase programs, version 3; scratch 5.00 MiB, and 2.00 KiB for each thread";
         assert!(text.contains(expected), "{text}");

@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 
 /// `TY_ABI_VERSION`: what is planned for one version runs on kernels of that version only.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// `TY_MAGIC`: "TYPP".
 pub const MAGIC: u32 = 0x5050_5954;
@@ -13,7 +13,7 @@ pub const MAGIC: u32 = 0x5050_5954;
 pub const MAX_SPLITS: usize = 16;
 
 /// Where an operand is, with the offset inside: a `ty_ref`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Space {
     /// The weight file.
@@ -62,6 +62,8 @@ pub struct Linear {
     pub weights: u64,
     pub packed: u64,
     pub y: u64,
+    pub x_stride: u32,
+    pub zero: u32,
 }
 
 /// `ty_attention`.
@@ -157,6 +159,9 @@ pub struct Phase {
     pub kernel: u32,
     pub rows_a_chunk: u32,
     pub joined: u32,
+    pub first_after: u32,
+    pub n_after: u32,
+    pub groups: u32,
 }
 
 /// `ty_program`.

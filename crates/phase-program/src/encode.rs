@@ -4,7 +4,9 @@ use bytemuck::{Pod, bytes_of};
 
 use crate::abi::{self, Header, MAGIC, PhaseKind, RowKind, VERSION};
 use crate::memory::Addresses;
-use crate::program::{Attention, Experts, Linear, Mixtures, Over, Phase, Route, RowOp, Rows};
+use crate::program::{
+    After, Attention, Experts, Linear, Mixtures, Over, Phase, Route, RowOp, Rows,
+};
 
 /// What is encoded.
 pub(crate) struct Parts<'a> {
@@ -36,7 +38,7 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
         tokens: parts.tokens,
         rows: parts.rows,
         n_phases: count(parts.phases.len()),
-        n_ops: count(parts.phases.iter().map(|phase| phase.ops.len()).sum()),
+        n_ops: count(parts.phases.iter().map(|phase| phase.ops.len() + phase.after.len()).sum()),
         n_linears: count(parts.linears.len()),
         n_attentions: count(parts.attentions.len()),
         n_routes: count(parts.mixtures.routes.len()),
@@ -49,8 +51,8 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
     bytes.extend_from_slice(parts.constants);
     let mut first_op = 0;
     let phases = parts.phases.iter().map(|phase| {
-        let n_ops = count(phase.ops.len());
-        first_op += n_ops;
+        let (n_ops, n_after) = (count(phase.ops.len()), count(phase.after.len()));
+        first_op += n_ops + n_after;
         abi::Phase {
             kind: phase.kind as u32,
             over: match phase.over {
@@ -58,16 +60,22 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
                 Over::Sampled => 1,
                 Over::Routed(route) => 2 + count(route),
             },
-            first_op: first_op - n_ops,
+            first_op: first_op - n_after - n_ops,
             n_ops,
             kernel: if phase.kind == PhaseKind::Rows { 0 } else { count(phase.kernel) },
             rows_a_chunk: phase.rows_a_chunk,
             joined: phase.joined.map_or(0, |joined| 1 + count(joined.other)),
+            first_after: first_op - n_after,
+            n_after,
+            groups: phase.groups,
         }
     });
     header.phases = append(&mut bytes, phases);
-    let ops = parts.phases.iter().flat_map(|phase| &phase.ops);
-    header.ops = append(&mut bytes, ops.map(|op| row_op(op, addresses)));
+    let ops = parts.phases.iter().flat_map(|phase| {
+        let before = phase.ops.iter().map(|op| row_op(op, addresses));
+        before.chain(phase.after.iter().map(after))
+    });
+    header.ops = append(&mut bytes, ops);
     header.linears =
         append(&mut bytes, parts.linears.iter().map(|linear| linear_of(linear, addresses)));
     let attentions = parts.attentions.iter().map(|attention| attention_of(attention, addresses));
@@ -111,6 +119,25 @@ fn row_op(op: &RowOp, addresses: &Addresses) -> abi::RowOp {
     }
 }
 
+/// An operation on a product's outputs, whose operands are values by their indices.
+fn after(after: &After) -> abi::RowOp {
+    match after {
+        After::Columns(first) => {
+            abi::RowOp { kind: RowKind::Copy as u32, p0: *first, ..abi::RowOp::default() }
+        }
+        After::Op { op, operands: [a, b] } => abi::RowOp {
+            kind: op.kind as u32,
+            a: abi::Row { at: u64::from(*a), stride: 0 },
+            b: abi::Row { at: u64::from(*b), stride: 0 },
+            p0: op.p[0],
+            p1: op.p[1],
+            imm0: op.imm[0],
+            imm1: op.imm[1],
+            ..abi::RowOp::default()
+        },
+    }
+}
+
 fn linear_of(linear: &Linear, addresses: &Addresses) -> abi::Linear {
     abi::Linear {
         format: linear.format,
@@ -120,6 +147,8 @@ fn linear_of(linear: &Linear, addresses: &Addresses) -> abi::Linear {
         weights: abi::Space::Weights.at(linear.weights),
         packed: addresses.resolve(linear.packed),
         y: addresses.resolve(linear.y),
+        x_stride: count((linear.x_stride / 4) as usize),
+        zero: 0,
     }
 }
 

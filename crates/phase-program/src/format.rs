@@ -14,6 +14,46 @@ pub fn format_of(layout: Layout, dtype: DType) -> Result<u32, String> {
     }
 }
 
+/// As [`format_of`], for the kernels of GPUs: plain weights stand in tiles whose rows are 16-byte
+/// pieces, f32 as on a CPU.
+pub fn gpu_format_of(layout: Layout, dtype: DType) -> Result<u32, String> {
+    match (layout, dtype) {
+        (Layout::Tiled { n: 16, k: 8 }, DType::F16) => Ok(F16),
+        (Layout::Tiled { n: 16, k: 8 }, DType::BF16) => Ok(BF16),
+        (Layout::Tiled { .. }, DType::F16 | DType::BF16) => {
+            Err(format!("kernels read no {layout} {dtype} weights"))
+        }
+        _ => format_of(layout, dtype),
+    }
+}
+
+/// The kernels' word for the codes of a format of weights: `f16`, `u4`, `e2m1` and so on.
+pub(crate) fn code_name(format: u32) -> &'static str {
+    match (format & 0xff, format >> 8 & 15) {
+        (F32, _) => "f32",
+        (F16, _) => "f16",
+        (BF16, _) => "bf16",
+        (_, 2) => "u2",
+        (_, 3) => "u3",
+        (_, 4) => "u4",
+        (_, 5) => "u5",
+        (_, 6) => "u6",
+        (_, 9) => "e2m1",
+        (_, 10) => "iq4",
+        (_, 11) => "e4m3",
+        _ => "u8",
+    }
+}
+
+/// The same of a cache.
+pub(crate) fn cache_name(format: u32) -> &'static str {
+    match format {
+        CACHE_Q8_0 => "q8_0",
+        CACHE_Q4_0 => "q4_0",
+        _ => code_name(format),
+    }
+}
+
 /// Code, scale, group, form and whether rows have scales.
 fn blocks_format(blocks: BlockLayout) -> u32 {
     let code = match blocks.code {
@@ -43,9 +83,10 @@ fn blocks_format(blocks: BlockLayout) -> u32 {
 }
 
 /// The format of a table whose rows are embeddings, and whether it stands row by row.
-pub(crate) fn table_format(layout: Layout, dtype: DType) -> Result<(u32, bool), String> {
+pub(crate) fn table_format(gpu: bool, layout: Layout, dtype: DType) -> Result<(u32, bool), String> {
     match (layout, plain_format(dtype)) {
         (Layout::RowMajor, Some(format)) => Ok((format, true)),
+        _ if gpu => Ok((gpu_format_of(layout, dtype)?, false)),
         _ => Ok((format_of(layout, dtype)?, false)),
     }
 }

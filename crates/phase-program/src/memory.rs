@@ -208,8 +208,18 @@ mod tests {
                 1 => {
                     let (packed, y) = (self.place(index), self.place(index));
                     let name = String::new();
-                    let (format, n, k, y_stride, weights) = (0, 1, 1, 1, 0);
-                    self.linears.push(Linear { name, format, n, k, y_stride, weights, packed, y });
+                    let (format, n, k, y_stride, weights, x_stride) = (0, 1, 1, 1, 0, 0);
+                    self.linears.push(Linear {
+                        name,
+                        format,
+                        n,
+                        k,
+                        y_stride,
+                        weights,
+                        packed,
+                        y,
+                        x_stride,
+                    });
                     (PhaseKind::Linear, self.linears.len() - 1)
                 }
                 _ => {
@@ -220,7 +230,7 @@ mod tests {
                 }
             };
             let over = Over::Tokens;
-            self.phases.push(Phase { kind, over, ops, kernel, rows_a_chunk: 8, joined: None });
+            self.phases.push(Phase::new(kind, over, ops, kernel));
         }
 
         fn program(seed: u64) -> Self {

@@ -2,6 +2,7 @@
 
 mod attention;
 mod experts;
+pub(crate) mod gpu;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use crate::cache::CacheLayout;
 use crate::check;
 use crate::encode::{Parts, constants_begin, encode};
 use crate::error::Unsupported;
-use crate::format::{MATRIX, format_of};
+use crate::format::MATRIX;
 use crate::joined;
 use crate::memory::Addresses;
 use crate::program::{Attention, Linear, Mixtures, Over, Phase, Place, Program, RowOp, Rows};
@@ -49,7 +50,32 @@ pub fn plan(
     sizes: StepSizes,
     weights: &HashMap<Arc<str>, u64>,
 ) -> Result<Program, Unsupported> {
-    let mut planner = Planner::new(graph, sizes, weights);
+    plan_as(Machine::Cpu, graph, sizes, weights)
+}
+
+/// The same for a GPU: every phase is a launch of a kernel of `kernels-hip/`.
+pub fn plan_for_gpu(
+    graph: &Graph,
+    sizes: StepSizes,
+    weights: &HashMap<Arc<str>, u64>,
+) -> Result<Program, Unsupported> {
+    plan_as(Machine::Gpu, graph, sizes, weights)
+}
+
+/// What runs a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Machine {
+    Cpu,
+    Gpu,
+}
+
+fn plan_as(
+    machine: Machine,
+    graph: &Graph,
+    sizes: StepSizes,
+    weights: &HashMap<Arc<str>, u64>,
+) -> Result<Program, Unsupported> {
+    let mut planner = Planner::new(machine, graph, sizes, weights);
     for (index, node) in graph.nodes.iter().enumerate() {
         let value = ValueId(index as u32);
         match &node.op {
@@ -70,6 +96,7 @@ pub fn plan(
 
 /// The state of the walk.
 pub(crate) struct Planner<'a> {
+    machine: Machine,
     pub(crate) graph: &'a Graph,
     pub(crate) sizes: StepSizes,
     weights: &'a HashMap<Arc<str>, u64>,
@@ -86,19 +113,26 @@ pub(crate) struct Planner<'a> {
     packed: HashMap<(ValueId, u32), Place>,
     pub(crate) buffers: Vec<u64>,
     pub(crate) constants: Vec<u8>,
-    phases: Vec<Phase>,
-    linears: Vec<Linear>,
+    pub(crate) phases: Vec<Phase>,
+    pub(crate) linears: Vec<Linear>,
     pub(crate) attentions: Vec<Attention>,
-    mixtures: Mixtures,
+    pub(crate) mixtures: Mixtures,
     /// The route of each choice of experts.
     pub(crate) routes: HashMap<ValueId, usize>,
     /// Activations packed expert by expert: of which value, by which choice, for which format.
     routed: HashMap<(ValueId, ValueId, u32), Place>,
+    /// The phase of each product.
+    products: HashMap<ValueId, usize>,
     private_bytes: u64,
 }
 
 impl<'a> Planner<'a> {
-    fn new(graph: &'a Graph, sizes: StepSizes, weights: &'a HashMap<Arc<str>, u64>) -> Self {
+    fn new(
+        machine: Machine,
+        graph: &'a Graph,
+        sizes: StepSizes,
+        weights: &'a HashMap<Arc<str>, u64>,
+    ) -> Self {
         let mut users = vec![Vec::new(); graph.nodes.len()];
         for (index, node) in graph.nodes.iter().enumerate() {
             for operand in &node.operands {
@@ -106,6 +140,7 @@ impl<'a> Planner<'a> {
             }
         }
         Self {
+            machine,
             graph,
             sizes,
             weights,
@@ -123,12 +158,21 @@ impl<'a> Planner<'a> {
             mixtures: Mixtures::default(),
             routes: HashMap::new(),
             routed: HashMap::new(),
+            products: HashMap::new(),
             private_bytes: 0,
         }
     }
 
+    /// Whether the program is for a GPU.
+    pub(crate) fn gpu(&self) -> bool {
+        self.machine == Machine::Gpu
+    }
+
     /// Whether every worker computes row operations for itself.
     pub(crate) fn prologues(&self) -> bool {
+        if self.gpu() {
+            return self.sizes.batch * self.sizes.tokens == 1;
+        }
         self.sizes.batch * self.sizes.tokens <= PROLOGUE_ROWS
     }
 
@@ -185,7 +229,7 @@ impl<'a> Planner<'a> {
         Rows { place, stride }
     }
 
-    fn shared(&mut self, bytes: u64) -> Place {
+    pub(crate) fn shared(&mut self, bytes: u64) -> Place {
         self.buffers.push(bytes);
         Place::Shared { buffer: self.buffers.len() - 1, offset: 0 }
     }
@@ -199,17 +243,21 @@ impl<'a> Planner<'a> {
     ) -> Result<(), Unsupported> {
         let [x, weight] = [node.operands[0], node.operands[1]];
         let (offset, stored) = self.weight(weight)?;
-        let format =
-            format_of(layout, stored.ty.dtype).map_err(|why| self.unsupported(value, why))?;
+        let format = self.format_of(layout, stored).map_err(|why| self.unsupported(value, why))?;
         let k = self.width(x);
         let domain = self.domain(x)?;
-        let of_prompt = self.sizes.tokens > 1 && domain == Domain::Tokens;
+        let of_prompt = !self.gpu() && self.sizes.tokens > 1 && domain == Domain::Tokens;
         let format = if of_prompt { format | MATRIX } else { format };
         let name = match &stored.op {
             Op::Weight { name, .. } => name.to_string(),
             _ => String::new(),
         };
-        let (packed, ops) = self.pack(value, x, k, format, domain)?;
+        let (packed, ops) = if self.gpu() && !of_prompt {
+            self.operand(value, x, domain)?
+        } else {
+            let (place, ops) = self.pack(value, x, k, format, domain)?;
+            (Rows { place, stride: 0 }, ops)
+        };
         let y = self.product(value, rows, domain);
         self.linears.push(Linear {
             name,
@@ -218,9 +266,11 @@ impl<'a> Planner<'a> {
             k: count(k),
             y_stride: count((y.stride / 4) as usize),
             weights: offset,
-            packed,
+            packed: packed.place,
             y: y.place,
+            x_stride: packed.stride,
         });
+        self.products.insert(value, self.phases.len());
         self.phase(PhaseKind::Linear, domain, ops, self.linears.len() - 1);
         Ok(())
     }
@@ -321,11 +371,17 @@ impl<'a> Planner<'a> {
         // have two writers.
         let many = matches!(domain, Domain::Routed(_)) && self.rows_of(domain) > ROUTED_ROWS_MANY;
         let rows_a_chunk = if many { 4 * ROWS_A_CHUNK } else { ROWS_A_CHUNK };
-        self.phases.push(Phase { kind, over, ops, kernel, rows_a_chunk, joined: None });
+        self.phases.push(Phase { rows_a_chunk, ..Phase::new(kind, over, ops, kernel) });
     }
 
     fn finish(mut self) -> Program {
-        joined::join(&mut self.phases, &self.linears, &self.attentions, &self.mixtures);
+        let launches = match self.machine {
+            Machine::Cpu => {
+                joined::join(&mut self.phases, &self.linears, &self.attentions, &self.mixtures);
+                Vec::new()
+            }
+            Machine::Gpu => self.launches(),
+        };
         let addresses = Addresses::new(
             &self.buffers,
             &self.phases,
@@ -349,6 +405,7 @@ impl<'a> Planner<'a> {
             shared_bytes: addresses.total,
             private_bytes: self.private_bytes,
             block_bytes: self.cache.block_bytes,
+            launches,
             phases: self.phases,
             linears: self.linears,
             mixtures: self.mixtures,

@@ -5,7 +5,7 @@ use std::fmt;
 use crate::abi::{PhaseKind, RowKind, Space};
 
 /// A place in memory whose shared buffers have no address yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     /// In a space with fixed addresses.
     At(Space, u64),
@@ -83,6 +83,8 @@ pub(crate) struct Linear {
     pub(crate) weights: u64,
     pub(crate) packed: Place,
     pub(crate) y: Place,
+    /// Bytes between rows of `packed`, where these are rows as they are; else 0.
+    pub(crate) x_stride: u64,
 }
 
 /// `ty_attention`, unaddressed: everything but operands is set already.
@@ -142,6 +144,32 @@ pub(crate) struct Phase {
     pub(crate) kernel: usize,
     pub(crate) rows_a_chunk: u32,
     pub(crate) joined: Option<Joined>,
+    /// Operations on a product's outputs (`first_after` in `program.h`).
+    pub(crate) after: Vec<After>,
+    /// Workgroups that share a product's tiles.
+    pub(crate) groups: u32,
+}
+
+impl Phase {
+    /// A phase with operations before its kernel alone.
+    pub(crate) fn new(kind: PhaseKind, over: Over, ops: Vec<RowOp>, kernel: usize) -> Self {
+        let (rows_a_chunk, joined, after, groups) = (1, None, Vec::new(), 0);
+        Self { kind, over, ops, kernel, rows_a_chunk, joined, after, groups }
+    }
+}
+
+/// An operation on a product's outputs: values are counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum After {
+    /// The product's columns from here on.
+    Columns(u32),
+    /// An element-wise operation; its operands are earlier values.
+    Op {
+        /// The operation, its places aside.
+        op: RowOp,
+        /// Its operands.
+        operands: [u32; 2],
+    },
 }
 
 /// The other of two phases that matrix registers do at once (`joined.rs`).
@@ -163,6 +191,8 @@ pub struct Program {
     pub private_bytes: u64,
     /// Bytes of one block of the cache.
     pub block_bytes: u64,
+    /// How a GPU runs it, phase by phase; none on a CPU.
+    pub launches: Vec<Launch>,
     pub(crate) phases: Vec<Phase>,
     pub(crate) linears: Vec<Linear>,
     pub(crate) mixtures: Mixtures,
@@ -173,6 +203,19 @@ impl Program {
     pub fn phase_count(&self) -> usize {
         self.phases.len()
     }
+}
+
+/// One launch of a kernel on a GPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Launch {
+    /// The kernel's name (`kernels-hip/`).
+    pub kernel: String,
+    /// Workgroups along x, y and z.
+    pub grid: [u32; 3],
+    /// Work-items of a workgroup.
+    pub threads: u32,
+    /// The phase that it runs: the kernel's constant.
+    pub phase: u32,
 }
 
 /// One line a phase: its kernel and its row operations.
@@ -191,7 +234,7 @@ impl fmt::Display for Program {
                 PhaseKind::Rows => writeln!(f)?,
                 PhaseKind::Linear => {
                     let Linear { name, n, k, .. } = &self.linears[phase.kernel];
-                    writeln!(f, " linear {name} {n}x{k}")?;
+                    writeln!(f, " linear {name} {n}x{k}{}", after(phase))?;
                 }
                 PhaseKind::Prefill => writeln!(f, " prefill attention {}", phase.kernel)?,
                 PhaseKind::Decode => writeln!(f, " decode attention {}", phase.kernel)?,
@@ -201,12 +244,22 @@ impl fmt::Display for Program {
                 }
                 PhaseKind::Experts => {
                     let Linear { name, n, k, .. } = &self.mixtures.experts[phase.kernel].linear;
-                    writeln!(f, " experts {name} {n}x{k}")?;
+                    writeln!(f, " experts {name} {n}x{k}{}", after(phase))?;
                 }
             }
         }
         Ok(())
     }
+}
+
+/// What a product's outputs go through.
+fn after(phase: &Phase) -> String {
+    let ops = phase.after.iter().filter_map(|after| match after {
+        After::Columns(_) => None,
+        After::Op { op, .. } => Some(describe(op)),
+    });
+    let ops: Vec<String> = ops.collect();
+    if ops.is_empty() { String::new() } else { format!(" then [{}]", ops.join(" ")) }
 }
 
 fn describe(op: &RowOp) -> String {

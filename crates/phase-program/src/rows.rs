@@ -11,7 +11,7 @@ use tyto_graph::{Node, Op, ValueId};
 
 use crate::abi::{RowKind, Space};
 use crate::error::Unsupported;
-use crate::plan::{Planner, count};
+use crate::plan::{Planner, count, gpu};
 use crate::program::{Place, RowOp, Rows};
 use compute::Wanted;
 
@@ -39,7 +39,7 @@ pub(crate) struct Cone<'p, 'a> {
     ops: Vec<RowOp>,
     /// Whether workers compute all rows for themselves, or rows are divided among them.
     prologue: bool,
-    private: u64,
+    pub(crate) private: u64,
 }
 
 impl<'a> Planner<'a> {
@@ -153,6 +153,11 @@ impl<'p, 'a> Cone<'p, 'a> {
         }
     }
 
+    /// The operations so far.
+    pub(crate) fn ops(&self) -> &[RowOp] {
+        &self.ops
+    }
+
     /// Adds an operation.
     pub(crate) fn push(&mut self, op: RowOp) {
         self.ops.push(op);
@@ -210,6 +215,14 @@ impl<'p, 'a> Cone<'p, 'a> {
 
     fn private_rows(&mut self, width: usize, domain: Domain) -> Rows {
         let bytes = 4 * width.next_multiple_of(16) as u64;
+        if self.planner.gpu() {
+            // A workgroup runs operations for one row; what does not fit its LDS goes elsewhere.
+            let fits = self.prologue || self.private + bytes <= gpu::ROW_BYTES;
+            return match fits {
+                true => Rows::one(self.private(bytes)),
+                false => self.planner.shared_rows(width, domain),
+            };
+        }
         if self.prologue {
             let place = self.private(bytes * self.planner.rows_of(domain) as u64);
             return Rows { place, stride: bytes };
@@ -257,7 +270,7 @@ impl<'p, 'a> Cone<'p, 'a> {
     }
 
     /// Whether a later phase reads the value, itself or through a reshape or a slice of it.
-    fn outlives(&self, value: ValueId) -> bool {
+    pub(crate) fn outlives(&self, value: ValueId) -> bool {
         self.planner.users[value.index()].iter().any(|user| {
             let op = &self.planner.graph.node(*user).op;
             let alias = matches!(op, Op::Reshape(_) | Op::Slice { .. });

@@ -28,7 +28,7 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         ("TY_SPACES".to_owned(), Space::Logits as u64 + 1),
         ("ty_counter".to_owned(), abi::COUNTER_BYTES),
     ];
-    structure!(list, Linear, format, n, k, y_stride, weights, packed, y);
+    structure!(list, Linear, format, n, k, y_stride, weights, packed, y, x_stride, zero);
     structure!(
         list,
         Attention,
@@ -59,7 +59,20 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
     structure!(list, Experts, linear, expert_bytes, route, of_tokens);
     structure!(list, Row, at, stride);
     structure!(list, RowOp, kind, width, dst, a, b, p0, p1, imm0, imm1, format, store);
-    structure!(list, Phase, kind, over, first_op, n_ops, kernel, rows_a_chunk, joined);
+    structure!(
+        list,
+        Phase,
+        kind,
+        over,
+        first_op,
+        n_ops,
+        kernel,
+        rows_a_chunk,
+        joined,
+        first_after,
+        n_after,
+        groups
+    );
     structure!(
         list,
         Header,

@@ -46,6 +46,9 @@ impl Planner<'_> {
         operands: [ValueId; 3],
         users: &[ValueId],
     ) -> Result<(), Unsupported> {
+        if self.gpu() {
+            return self.decode_on_gpu(value, index, fixed, operands, users);
+        }
         let prologue = self.prologues();
         let mut cone = Cone::new(self, &operands, users, prologue);
         if !prologue {
@@ -153,6 +156,9 @@ impl Planner<'_> {
         let head_dim = head_dim.bound();
         if block_size != 16 {
             return Err(bad("blocks of other than 16 positions"));
+        }
+        if self.gpu() && (head_dim % 8 != 0 || head_dim > 256) {
+            return Err(bad("heads of other than multiples of 8 elements up to 256"));
         }
         if head_dim % 2 != 0 || head_dim > 512 {
             return Err(bad("heads of an odd number of elements, or of more than 512"));

@@ -5,7 +5,6 @@ use tyto_graph::{Layout, Node, Op, ValueId};
 use super::{PROLOGUE_ROWS, Planner, count, last_size};
 use crate::abi::{PhaseKind, RowKind, routed_bytes, table_bytes};
 use crate::error::Unsupported;
-use crate::format::format_of;
 use crate::program::{Experts, Linear, Place, Route, RowOp, Rows};
 use crate::rows::{Cone, Domain};
 
@@ -23,13 +22,11 @@ impl Planner<'_> {
         }
         let experts = last_size(self.graph, scores);
         let prologue = self.prologues();
-        let mut cone = Cone::new(self, &[scores], &[value], prologue);
-        if !prologue {
-            cone.share(&[scores]);
-        }
-        let row = cone.row(scores, Domain::Tokens)?;
-        let (ops, private) = cone.finish();
-        self.private_bytes = self.private_bytes.max(private);
+        let (row, ops) = if self.gpu() {
+            self.operand(value, scores, Domain::Tokens)?
+        } else {
+            self.scores(value, scores, prologue)?
+        };
         let rows = self.rows_of(Domain::Tokens) * k;
         let ids = self.shared(4 * rows as u64);
         let table = self.shared(table_bytes(experts as u64, rows as u64));
@@ -41,6 +38,23 @@ impl Planner<'_> {
         let ops = if prologue { ops } else { self.rows_phase(Domain::Tokens, ops) };
         self.phase(PhaseKind::Route, Domain::Tokens, ops, index);
         Ok(())
+    }
+
+    /// The rows of scores, and the operations that compute them.
+    fn scores(
+        &mut self,
+        user: ValueId,
+        scores: ValueId,
+        prologue: bool,
+    ) -> Result<(Rows, Vec<RowOp>), Unsupported> {
+        let mut cone = Cone::new(self, &[scores], &[user], prologue);
+        if !prologue {
+            cone.share(&[scores]);
+        }
+        let row = cone.row(scores, Domain::Tokens)?;
+        let (ops, private) = cone.finish();
+        self.private_bytes = self.private_bytes.max(private);
+        Ok((row, ops))
     }
 
     /// Adds the product of routed rows with the matrices of their experts.
@@ -58,8 +72,7 @@ impl Planner<'_> {
             return Err(self.unsupported(value, "other experts than were chosen from"));
         }
         let (offset, stored) = self.weight(weight)?;
-        let format =
-            format_of(layout, stored.ty.dtype).map_err(|why| self.unsupported(value, why))?;
+        let format = self.format_of(layout, stored).map_err(|why| self.unsupported(value, why))?;
         let name = match &stored.op {
             Op::Weight { name, .. } => name.to_string(),
             _ => String::new(),
@@ -69,7 +82,12 @@ impl Planner<'_> {
         let k = last_size(self.graph, x);
         let domain = Domain::Routed(ids);
         let of_tokens = self.of_tokens(value, x, ids)?;
-        let (packed, ops) = self.pack_routed(value, x, ids, format, of_tokens)?;
+        let (packed, ops) = if self.gpu() {
+            (self.routed_operand(value, x, of_tokens)?, Vec::new())
+        } else {
+            let (place, ops) = self.pack_routed(value, x, ids, format, of_tokens)?;
+            (Rows { place, stride: 0 }, ops)
+        };
         let y = self.shared_rows(rows, domain);
         self.stored.insert(value, y);
         let linear = Linear {
@@ -79,9 +97,11 @@ impl Planner<'_> {
             k: count(k),
             y_stride: count((y.stride / 4) as usize),
             weights: offset,
-            packed,
+            packed: packed.place,
             y: y.place,
+            x_stride: packed.stride,
         };
+        self.products.insert(value, self.phases.len());
         self.mixtures.experts.push(Experts { linear, expert_bytes, route, of_tokens });
         self.phase(PhaseKind::Experts, domain, ops, self.mixtures.experts.len() - 1);
         Ok(())
@@ -143,7 +163,7 @@ impl Planner<'_> {
     }
 
     /// Has a value in shared memory, by a phase of its own where none has stored it.
-    fn keep(&mut self, value: ValueId, user: ValueId) -> Result<(), Unsupported> {
+    pub(super) fn keep(&mut self, value: ValueId, user: ValueId) -> Result<(), Unsupported> {
         let (base, _) = self.base(value)?;
         if self.stored.contains_key(&base) {
             return Ok(());

@@ -76,8 +76,8 @@ impl Cone<'_, '_> {
             return Err(wanted.bad("ids that are not the step's tokens"));
         }
         let (offset, table) = self.planner.weight(wanted.operand(0))?;
-        let (format, row_by_row) =
-            table_format(layout, table.ty.dtype).map_err(|why| wanted.bad(&why))?;
+        let (format, row_by_row) = table_format(self.planner.gpu(), layout, table.ty.dtype)
+            .map_err(|why| wanted.bad(&why))?;
         let table = Rows::one(Place::At(Space::Weights, offset));
         let mut op = self.op(wanted, RowKind::Embed, table, Rows::NONE);
         (op.format, op.p) = (format, [count(rows), row_by_row.into()]);

@@ -1,0 +1,90 @@
+//! Phases as launches of kernels.
+
+use crate::abi::{MAX_SPLITS, PhaseKind};
+use crate::format::{MATRIX, cache_name, code_name};
+use crate::plan::{Planner, count};
+use crate::program::{Attention, Launch, Linear, Over, Phase};
+
+/// Work-items of every workgroup: eight waves of 32. `THREADS` of `kernels-hip/common/step.h`.
+const THREADS: u32 = 256;
+
+/// Rows that one workgroup multiplies by a tile of weights that it reads once: `FEW` of
+/// `kernels-hip/common/matvec.h`.
+const FEW: u32 = 8;
+
+/// Workgroups along x of a product: four for each of the 40 compute units of the largest APU. Each
+/// takes tiles in turn, and runs the prologue once.
+const GROUPS: u32 = 160;
+
+/// Queries that one workgroup takes of a prompt: `QUERIES` of `kernels-hip/common/prefill.h`.
+const QUERIES: u32 = 64;
+
+/// Rows and columns of a workgroup's part of a prompt's product: `kernels-hip/common/gemm.h`.
+const GEMM_ROWS: u32 = 64;
+const GEMM_COLUMNS: u32 = 64;
+
+impl Planner<'_> {
+    /// A launch for each phase; sets how many workgroups share a product.
+    pub(crate) fn launches(&mut self) -> Vec<Launch> {
+        let mut launches = Vec::with_capacity(self.phases.len());
+        for index in 0..self.phases.len() {
+            let (kernel, grid) = self.launch(&self.phases[index]);
+            self.phases[index].groups = grid[0];
+            self.phases[index].rows_a_chunk = self.rows_over(self.phases[index].over);
+            launches.push(Launch { kernel, grid, threads: THREADS, phase: count(index) });
+        }
+        launches
+    }
+
+    fn launch(&self, phase: &Phase) -> (String, [u32; 3]) {
+        let rows = self.rows_over(phase.over);
+        match phase.kind {
+            PhaseKind::Rows => ("ty_rows".to_owned(), [rows, 1, 1]),
+            PhaseKind::Linear => product(&self.linears[phase.kernel], phase, rows),
+            PhaseKind::Experts => {
+                let linear = &self.mixtures.experts[phase.kernel].linear;
+                let name = format!("ty_experts_{}", code_name(linear.format));
+                (name, [tiles(linear, phase).min(GROUPS), rows, 1])
+            }
+            PhaseKind::Route => ("ty_choose".to_owned(), [1, 1, 1]),
+            PhaseKind::Decode => {
+                let Attention { fixed, .. } = &self.attentions[phase.kernel];
+                let name = format!("ty_decode_{}", cache_name(fixed.kv_format));
+                (name, [MAX_SPLITS as u32, fixed.kv_heads, rows])
+            }
+            PhaseKind::Prefill => {
+                let Attention { fixed, .. } = &self.attentions[phase.kernel];
+                let name = format!("ty_prefill_{}", cache_name(fixed.kv_format));
+                (name, [rows.div_ceil(QUERIES), fixed.heads, 1])
+            }
+        }
+    }
+
+    fn rows_over(&self, over: Over) -> u32 {
+        let tokens = self.sizes.batch * self.sizes.tokens;
+        match over {
+            Over::Tokens => count(tokens),
+            Over::Sampled => count(self.sizes.rows),
+            Over::Routed(route) => self.mixtures.routes[route].rows,
+        }
+    }
+}
+
+fn product(linear: &Linear, phase: &Phase, rows: u32) -> (String, [u32; 3]) {
+    let code = code_name(linear.format);
+    if linear.format & MATRIX != 0 {
+        let grid = [linear.n.div_ceil(GEMM_COLUMNS), rows.div_ceil(GEMM_ROWS), 1];
+        return (format!("ty_gemm_{code}"), grid);
+    }
+    let groups = tiles(linear, phase).min(GROUPS);
+    match rows {
+        1 => (format!("ty_matvec_{code}"), [groups, 1, 1]),
+        _ => (format!("ty_matvec8_{code}"), [groups, rows.div_ceil(FEW), 1]),
+    }
+}
+
+/// Tiles of 16 columns that are stored.
+fn tiles(linear: &Linear, phase: &Phase) -> u32 {
+    let stored = if phase.after.is_empty() { linear.n } else { linear.y_stride };
+    stored.div_ceil(16)
+}

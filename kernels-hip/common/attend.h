@@ -1,0 +1,165 @@
+// attend.h -- attention of one query position over pages of the cache, for some heads that share
+// keys and values: an online softmax (Milakov and Gimelshein, 2018) in f32.
+//
+// Launch     a workgroup; its waves take pages in turn. A lane is a position of a page (two lanes a
+//            position, which share the columns) while scores are computed, and a column while values
+//            are added.
+// Bound by   bytes of keys and values
+// Numerics   Scaled queries and the softmax's weights are rounded to the cache's element type; sums are
+//            f32, in an order that depends on the position alone. Positions that are not visible are
+//            not read as numbers: a NaN in a recycled block does not show.
+
+#pragma once
+
+#include "cache.h"
+#include "wave.h"
+
+// Heads at once, and elements of a head at most.
+#define TY_HEADS 4u
+#define TY_DIM 256u
+
+// LDS of an attention.
+struct attend_room {
+  f32 q[TY_HEADS][TY_DIM];             // scaled queries
+  f32 weights[TY_WAVES][TY_HEADS][16]; // of a wave's page
+  f32 merged[TY_WAVES][TY_DIM + 2];    // of one head: acc, m, l of each wave
+};
+
+// What a wave has seen: of each head the largest score, the sum of weights and the weighted values
+// of this lane's columns.
+struct seen_values {
+  f32 m[TY_HEADS], l[TY_HEADS], acc[TY_HEADS][TY_DIM / TY_WAVE];
+};
+
+struct attend_view {
+  attention_ref attention;
+  u64 cache; // keys of this head in block 0; values are `values` bytes further
+  u64 values;
+  u32 heads; // at most TY_HEADS
+  i32 position;
+  u32 first; // visible position
+};
+
+// Scores of this lane's position in a page, of all heads: sums over the columns of both its lanes.
+template <u32 format>
+TY_DEVICE void page_scores(const attend_view &v, u64 keys, const TY_LOCAL attend_room *room, f32 (&scores)[TY_HEADS]) {
+  const u32 offset = lane_id() % 16, half = lane_id() / 16, dim = v.attention->head_dim;
+  for (u32 h = 0; h < TY_HEADS; ++h) scores[h] = 0;
+  for (u32 column = half * 8; column < dim; column += 16) {
+    for (u32 c = 0; c < 8; ++c) {
+      const f32 key = cached<format>(keys, key_index(column + c, offset));
+      for (u32 h = 0; h < TY_HEADS; ++h) scores[h] = fma(room->q[h][column + c], key, scores[h]);
+    }
+  }
+  for (u32 h = 0; h < TY_HEADS; ++h) scores[h] += half_exchange(scores[h]);
+}
+
+// Adds a page's values, weighted. `from` and `to`: the visible offsets of the page.
+template <u32 format>
+TY_DEVICE void page_values(const attend_view &v, u64 values, const TY_LOCAL attend_room *room, u32 from, u32 to,
+                           seen_values &seen) {
+  const u32 dim = v.attention->head_dim, wave = wave_id();
+  for (u32 i = 0; i < TY_DIM / TY_WAVE; ++i) {
+    const u32 column = i * TY_WAVE + lane_id();
+    if (i * TY_WAVE >= dim) break;
+    if (column >= dim) continue;
+    f32 sums[TY_HEADS] = {};
+    for (u32 p = 0; p < TY_PAGE; ++p) {
+      const bool visible = p >= from && p < to;
+      const f32 value = visible ? cached<format>(values, value_index(column, p)) : 0.0f;
+      for (u32 h = 0; h < TY_HEADS; ++h) sums[h] = fma(room->weights[wave][h][p], value, sums[h]);
+    }
+    for (u32 h = 0; h < TY_HEADS; ++h) seen.acc[h][i] += sums[h];
+  }
+}
+
+// Scores to weights, and what was seen before to the new largest score.
+TY_DEVICE void page_weights(const attend_view &v, TY_LOCAL attend_room *room, bool visible, f32 (&scores)[TY_HEADS],
+                            seen_values &seen) {
+  const f32 cap = v.attention->soft_cap;
+  const u32 format = v.attention->kv_format;
+  for (u32 h = 0; h < TY_HEADS; ++h) {
+    f32 score = scores[h];
+    if (cap > 0) score = cap * hyperbolic_tangent(score / cap);
+    // A NaN score is the largest, so that it shows.
+    score = visible ? score : -__builtin_inff();
+    f32 most = wave_max(score);
+    most = most > seen.m[h] ? most : seen.m[h];
+    const bool any = most > -__builtin_inff();
+    const f32 weight = visible && (any || score != score) ? exponential(score - most) : 0.0f;
+    const f32 rounded = rounded_to(format, weight);
+    const f32 before = any ? exponential(seen.m[h] - most) : 1.0f;
+    // Both lanes of a position have its weight.
+    seen.l[h] = fma(seen.l[h], before, wave_sum(weight) * 0.5f);
+    seen.m[h] = most;
+    for (u32 i = 0; i < TY_DIM / TY_WAVE; ++i) seen.acc[h][i] *= before;
+    if (lane_id() < 16) room->weights[wave_id()][h][lane_id()] = rounded;
+  }
+}
+
+// Pages `begin` to `end` of a sequence, whose blocks are `table`'s, by this workgroup's waves.
+template <u32 format>
+TY_DEVICE void attend(const ty_step &step, const attend_view &v, u32 table, u32 begin, u32 end, TY_LOCAL attend_room *room,
+                      seen_values &seen) {
+  for (u32 h = 0; h < TY_HEADS; ++h) {
+    seen.m[h] = -__builtin_inff();
+    seen.l[h] = 0;
+    for (u32 i = 0; i < TY_DIM / TY_WAVE; ++i) seen.acc[h][i] = 0;
+  }
+  for (u32 page = begin + wave_id(); page < end; page += TY_WAVES) {
+    const u64 keys = v.cache + (u64)(u32)input(step, TY_TABLES, table + page) * v.attention->block_bytes;
+    const u32 first = page * TY_PAGE, offset = lane_id() % 16;
+    const u32 from = v.first > first ? v.first - first : 0;
+    const u32 left = (u32)v.position + 1 - first, to = left < TY_PAGE ? left : TY_PAGE;
+    f32 scores[TY_HEADS];
+    page_scores<format>(v, keys, room, scores);
+    page_weights(v, room, offset >= from && offset < to, scores, seen);
+    // The weights are this wave's own: its LDS accesses are in order.
+    __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "wavefront");
+    page_values<format>(v, keys + v.values, room, from, to, seen);
+  }
+}
+
+// What all waves have seen of head `h`: acc to room->merged[0][column], m and l behind TY_DIM.
+TY_DEVICE void merge(const attend_view &v, u32 h, TY_LOCAL attend_room *room, const seen_values &seen) {
+  const u32 dim = v.attention->head_dim, wave = wave_id(), lane = lane_id();
+  f32 m = seen.m[0], l = seen.l[0];
+  for (u32 i = 1; i < TY_HEADS; ++i) {
+    m = i == h ? seen.m[i] : m;
+    l = i == h ? seen.l[i] : l;
+  }
+  for (u32 i = 0; i < TY_DIM / TY_WAVE; ++i) {
+    f32 value = seen.acc[0][i];
+    for (u32 j = 1; j < TY_HEADS; ++j) value = j == h ? seen.acc[j][i] : value;
+    if (i * TY_WAVE + lane < dim) room->merged[wave][i * TY_WAVE + lane] = value;
+  }
+  if (lane == 0) {
+    room->merged[wave][TY_DIM] = m;
+    room->merged[wave][TY_DIM + 1] = l;
+  }
+  barrier();
+  f32 most = -__builtin_inff(), sum = 0, value = 0;
+  for (u32 w = 0; w < TY_WAVES; ++w) most = max_of(room->merged[w][TY_DIM], most);
+  const u32 column = thread_id();
+  for (u32 w = 0; w < TY_WAVES; ++w) {
+    const f32 of_wave = room->merged[w][TY_DIM + 1];
+    if (of_wave == 0.0f) continue;
+    const f32 factor = exponential(room->merged[w][TY_DIM] - most);
+    sum = fma(of_wave, factor, sum);
+    if (column < dim) value = fma(room->merged[w][column], factor, value);
+  }
+  barrier();
+  if (column < dim) room->merged[0][column] = value;
+  if (column == 0) {
+    room->merged[0][TY_DIM] = most;
+    room->merged[0][TY_DIM + 1] = sum;
+  }
+  barrier();
+}
+
+TY_DEVICE attend_view view_of(const ty_step &step, attention_ref attention, u32 kv_head, u32 heads, i32 position) {
+  attend_view v = {attention, 0, 0, heads, position, first_visible(attention->window, position)};
+  v.cache = head_at(step, attention, false, 0, kv_head);
+  v.values = head_at(step, attention, true, 0, kv_head) - v.cache;
+  return v;
+}

@@ -1,0 +1,72 @@
+// cache.h -- how keys and values stand in the paged cache, for GPUs.
+//
+// A block holds, for each layer, 16 positions (S) of G heads of D elements, a multiple of 8:
+//
+//   keys   [G][D/8][S][8]  a lane is a position and reads eight columns at once
+//   values [G][D][S]       a lane is a column and reads all positions of the block
+//
+// of TY_F32, TY_F16 or TY_BF16. Position p of a sequence is in block tables[p / S] at offset p % S.
+
+#pragma once
+
+#include "maths.h"
+
+#define TY_PAGE 16u
+
+// The most splits of a context, and the f32s of one partial (m, l, 14 unused, acc[D]): as in
+// kernels-cpu/attention.h.
+#define TY_MAX_SPLITS 16u
+TY_DEVICE u32 partial_stride(u32 head_dim) { return 16 + (head_dim + 15) / 16 * 16; }
+
+// Pages of a split at least: below, combining costs more than it spares.
+#define TY_SPLIT_PAGES 8u
+
+TY_DEVICE u32 first_visible(i32 window, i32 position) {
+  return window > 0 && position >= window ? (u32)(position - window + 1) : 0;
+}
+
+// Splits of the context of a query at `position`: of the position alone, so that a result depends
+// on nothing else.
+TY_DEVICE u32 splits_of(i32 window, i32 position) {
+  if (position < 0) return 1;
+  const u32 pages = (u32)position / TY_PAGE + 1 - first_visible(window, position) / TY_PAGE;
+  const u32 splits = (pages + TY_SPLIT_PAGES - 1) / TY_SPLIT_PAGES;
+  return splits < TY_MAX_SPLITS ? splits : TY_MAX_SPLITS;
+}
+
+// Which element of a head's keys, or of its values, a column of an offset is.
+TY_DEVICE u32 key_index(u32 column, u32 offset) { return (column / 8 * TY_PAGE + offset) * 8 + column % 8; }
+TY_DEVICE u32 value_index(u32 column, u32 offset) { return column * TY_PAGE + offset; }
+
+// An element of the cache.
+template <u32 format> TY_DEVICE f32 cached(u64 base, u32 index) {
+  if (format == TY_F32) return global_at<const f32>(base)[index];
+  const u16 bits = global_at<const u16>(base)[index];
+  return format == TY_F16 ? from_f16(bits) : from_bf16(bits);
+}
+
+TY_DEVICE void store_cached(u32 format, u64 base, u32 index, f32 v) {
+  switch (format) {
+  case TY_F32: global_at<f32>(base)[index] = v; break;
+  case TY_F16: global_at<u16>(base)[index] = to_f16(v); break;
+  default: global_at<u16>(base)[index] = to_bf16(v);
+  }
+}
+
+// What a number is after it was rounded to the cache's element type.
+TY_DEVICE f32 rounded_to(u32 format, f32 v) {
+  switch (format) {
+  case TY_F32: return v;
+  case TY_F16: return (f32)(f16)v;
+  default: return from_bf16(to_bf16(v));
+  }
+}
+
+TY_DEVICE u32 element_bytes(u32 format) { return format == TY_F32 ? 4 : 2; }
+
+// Where the keys, or the values, of head `kv_head` in a block begin.
+TY_DEVICE u64 head_at(const ty_step &step, attention_ref attention, bool values, u32 block, u32 kv_head) {
+  const u64 part = values ? attention->values : attention->keys;
+  const u64 head = (u64)kv_head * attention->head_dim * TY_PAGE * element_bytes(attention->kv_format);
+  return step.cache() + (u64)block * attention->block_bytes + part + head;
+}

@@ -1,0 +1,16 @@
+// experts.hip -- products of routed rows: common/experts.h.
+
+#include "common/experts.h"
+
+TY_EXPERTS(f32, TY_F32, 0)
+TY_EXPERTS(f16, TY_F16, 0)
+TY_EXPERTS(bf16, TY_BF16, 0)
+TY_EXPERTS(u2, TY_BLOCKS, 2)
+TY_EXPERTS(u3, TY_BLOCKS, 3)
+TY_EXPERTS(u4, TY_BLOCKS, 4)
+TY_EXPERTS(u5, TY_BLOCKS, 5)
+TY_EXPERTS(u6, TY_BLOCKS, 6)
+TY_EXPERTS(u8, TY_BLOCKS, 8)
+TY_EXPERTS(e2m1, TY_BLOCKS, TY_E2M1)
+TY_EXPERTS(iq4, TY_BLOCKS, TY_IQ4)
+TY_EXPERTS(e4m3, TY_BLOCKS, TY_E4M3)

@@ -1,0 +1,1 @@
+//! The kernels of `kernels-hip/` on the emulator, against the graph's interpreter: see `tests/`.
