@@ -45,9 +45,10 @@ template <u32 format>
 TY_DEVICE void page_scores(const attend_view &v, u64 keys, const TY_LOCAL attend_room *room, f32 (&scores)[TY_HEADS]) {
   const u32 offset = lane_id() % 16, half = lane_id() / 16, dim = v.attention->head_dim;
   for (u32 h = 0; h < TY_HEADS; ++h) scores[h] = 0;
-  for (u32 column = half * 8; column < dim; column += 16) {
-    for (u32 c = 0; c < 8; ++c) {
-      const f32 key = cached<format>(keys, key_index(column + c, offset));
+  const u32 chunk = key_chunk(dim);
+  for (u32 column = half * chunk; column < dim; column += 2 * chunk) {
+    for (u32 c = 0; c < chunk; ++c) {
+      const f32 key = cached<format>(keys, key_index(chunk, column + c, offset));
       for (u32 h = 0; h < TY_HEADS; ++h) scores[h] = fma(room->q[h][column + c], key, scores[h]);
     }
   }

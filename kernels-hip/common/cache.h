@@ -1,8 +1,9 @@
 // cache.h -- how keys and values stand in the paged cache, for GPUs.
 //
-// A block holds, for each layer, 16 positions (S) of G heads of D elements, a multiple of 8:
+// A block holds, for each layer, 16 positions (S) of G heads of D elements, even:
 //
-//   keys   [G][D/8][S][8]  a lane is a position and reads eight columns at once
+//   keys   [G][D/8][S][8]  a lane is a position and reads eight columns at once; where 8 does not
+//                          divide D, [G][D/4][S][4] or [G][D/2][S][2]
 //   values [G][D][S]       a lane is a column and reads all positions of the block
 //
 // of TY_F32, TY_F16 or TY_BF16. Position p of a sequence is in block tables[p / S] at offset p % S.
@@ -35,7 +36,10 @@ TY_DEVICE u32 splits_of(i32 window, i32 position) {
 }
 
 // Which element of a head's keys, or of its values, a column of an offset is.
-TY_DEVICE u32 key_index(u32 column, u32 offset) { return (column / 8 * TY_PAGE + offset) * 8 + column % 8; }
+TY_DEVICE u32 key_chunk(u32 dim) { return dim % 8 == 0 ? 8 : dim % 4 == 0 ? 4 : 2; }
+TY_DEVICE u32 key_index(u32 chunk, u32 column, u32 offset) {
+  return (column / chunk * TY_PAGE + offset) * chunk + column % chunk;
+}
 TY_DEVICE u32 value_index(u32 column, u32 offset) { return column * TY_PAGE + offset; }
 
 // An element of the cache.

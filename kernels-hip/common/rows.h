@@ -142,7 +142,7 @@ TY_DEVICE void append(const ty_step &step, attention_ref attention, u32 row, u32
   const u64 values = head_at(step, attention, true, block, kv_head);
   const u32 dim = attention->head_dim, format = attention->kv_format;
   for (u32 i = thread_id(); i < dim; i += TY_THREADS) {
-    store_cached(format, keys, key_index(i, offset), k.get(kv_head * dim + i));
+    store_cached(format, keys, key_index(key_chunk(dim), i, offset), k.get(kv_head * dim + i));
     store_cached(format, values, value_index(i, offset), v.get(kv_head * dim + i));
   }
 }

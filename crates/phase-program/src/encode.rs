@@ -127,6 +127,7 @@ fn after(after: &After) -> abi::RowOp {
         }
         After::Op { op, operands: [a, b] } => abi::RowOp {
             kind: op.kind as u32,
+            width: op.width,
             a: abi::Row { at: u64::from(*a), stride: 0 },
             b: abi::Row { at: u64::from(*b), stride: 0 },
             p0: op.p[0],

@@ -157,8 +157,8 @@ impl Planner<'_> {
         if block_size != 16 {
             return Err(bad("blocks of other than 16 positions"));
         }
-        if self.gpu() && (head_dim % 8 != 0 || head_dim > 256) {
-            return Err(bad("heads of other than multiples of 8 elements up to 256"));
+        if self.gpu() && (head_dim > 256) {
+            return Err(bad("heads of more than 256 elements"));
         }
         if head_dim % 2 != 0 || head_dim > 512 {
             return Err(bad("heads of an odd number of elements, or of more than 512"));

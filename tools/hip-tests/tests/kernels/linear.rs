@@ -32,7 +32,7 @@ pub fn product(x: &[f32], rows: usize, matrix: &Matrix, as_batch: bool) -> (Case
 }
 
 /// The layouts that GPUs read: those of CPUs but for 16-bit floats.
-fn gpu_layouts() -> Vec<(Layout, DType)> {
+pub fn gpu_layouts() -> Vec<(Layout, DType)> {
     let plain = [DType::F16, DType::BF16].map(|dtype| (Layout::Tiled { n: 16, k: 8 }, dtype));
     let others =
         layouts().into_iter().filter(|(_, dtype)| !matches!(dtype, DType::F16 | DType::BF16));

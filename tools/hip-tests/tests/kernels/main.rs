@@ -9,6 +9,7 @@ mod matrix;
 #[allow(dead_code, reason = "the CPU's tests use the rest")]
 mod random;
 
+mod embedding;
 mod linear;
 mod machine;
 mod models;

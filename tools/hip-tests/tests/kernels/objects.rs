@@ -1,16 +1,36 @@
 //! The kernels' code objects.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// The code object that has `kernel`.
+/// The code object that has `kernel`: its file is compiled at the first use.
 pub fn object_of(kernel: &str) -> &'static [u8] {
-    static OBJECTS: OnceLock<Vec<(String, Vec<u8>)>> = OnceLock::new();
-    let objects = OBJECTS.get_or_init(compile_all);
-    let found = objects.iter().find(|(source, _)| declares(source, kernel));
-    &found.unwrap_or_else(|| panic!("no file of kernels-hip declares {kernel}")).1
+    static FILES: OnceLock<Vec<File>> = OnceLock::new();
+    let files = FILES.get_or_init(files);
+    let found = files.iter().find(|file| declares(&file.text, kernel));
+    let file = found.unwrap_or_else(|| panic!("no file of kernels-hip declares {kernel}"));
+    file.object.get_or_init(|| compile(&file.path))
+}
+
+/// A file of kernels.
+struct File {
+    path: PathBuf,
+    text: String,
+    object: OnceLock<Vec<u8>>,
+}
+
+fn files() -> Vec<File> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels-hip");
+    let paths = std::fs::read_dir(&folder).expect("the kernels' folder");
+    let paths = paths.map(|entry| entry.expect("an entry").path());
+    let sources = paths.filter(|path| path.extension().is_some_and(|extension| extension == "hip"));
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).expect("text");
+        File { path, text, object: OnceLock::new() }
+    };
+    sources.map(read).collect()
 }
 
 /// Whether a file's text declares the kernel, itself or by a macro of its family.
@@ -33,25 +53,6 @@ fn declares(source: &str, kernel: &str) -> bool {
             }
         })
     })
-}
-
-fn compile_all() -> Vec<(String, Vec<u8>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels-hip");
-    let mut files: Vec<_> = std::fs::read_dir(&folder)
-        .expect("the kernels' folder")
-        .map(|entry| entry.expect("an entry").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "hip"))
-        .collect();
-    files.sort();
-    let threads: Vec<_> = files
-        .into_iter()
-        .map(|path| {
-            std::thread::spawn(move || {
-                (std::fs::read_to_string(&path).expect("text"), compile(&path))
-            })
-        })
-        .collect();
-    threads.into_iter().map(|thread| thread.join().expect("it compiles")).collect()
 }
 
 fn compile(source: &Path) -> Vec<u8> {
