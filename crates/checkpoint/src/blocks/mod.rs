@@ -2,7 +2,7 @@
 //!
 //! Every format multiplies small integers by a half-precision scale: the product fits f32's 24 bits,
 //! so the only rounding is where a minimum is added, and the results equal any other correct decoder
-//! bit for bit. Layouts are written as byte ranges of one block; `tests/blocks.rs` compares each with
+//! bit for bit. Layouts are written as byte ranges of one block; `tests/all/blocks.rs` compares each with
 //! the reference implementation's output.
 
 mod codes;

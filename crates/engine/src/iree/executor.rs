@@ -3,7 +3,7 @@
 //! A step is a chain of calls, all started before the first is waited for: one for each part
 //! of a prompt, one for each group of answers' tokens. The cache is one buffer a
 //! layer for keys and one for values, passed to every call; no call copies it
-//! (`crates/compile/tests/in_place.rs`).
+//! (`crates/compile/tests/all/in_place.rs`).
 
 use tyto_artifact::{Artifact, EntryPoint, Target};
 use tyto_iree_rt::{

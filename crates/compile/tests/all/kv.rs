@@ -1,0 +1,179 @@
+//! `--kv-dtype q8_0` and `q4_0` from a checkpoint to logits: caches of their size, near a cache of
+//! floats, the same in whatever pieces a text comes and whatever its blocks held before; and what
+//! cannot be is refused.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::step;
+use crate::common::step::{row, run};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tyto_artifact::Artifact;
+use tyto_compile::{CompileOptions, DType, Kernels, KvCode, KvType, compile};
+use tyto_engine::Executor;
+use tyto_engine::iree::LoadOptions;
+
+const CONTEXT: usize = 64;
+
+/// A small model whose heads have 32 elements.
+const MODEL: &str = "llama_mlx_8bit";
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/oracle").join(name)
+}
+
+fn options(source: &Path, output: &TempDir, kv: KvType) -> CompileOptions {
+    let mut options = CompileOptions::new(source, output.path().join(format!("{kv}.tyto")));
+    options.context = Some(CONTEXT);
+    options.sizes = Some((vec![4], vec![CONTEXT]));
+    options.kv_type = Some(kv);
+    options
+}
+
+fn compiled(kv: KvType) -> (TempDir, Artifact) {
+    let output = tempfile::tempdir().expect("a directory");
+    let source = changed(&json!({}));
+    let options = options(source.path(), &output, kv);
+    let report = compile(&options, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
+    let artifact = Artifact::open(&report.artifact).expect("opens");
+    (output, artifact)
+}
+
+fn executor(artifact: &Artifact) -> Box<dyn Executor> {
+    let load = LoadOptions { threads: Some(2), blocks: Some(16) };
+    step::load(artifact, &load).expect("code for this machine runs on it")
+}
+
+fn text() -> Vec<u32> {
+    (0..40).map(|at| (at * 37 + 11) % 60).collect()
+}
+
+/// The logits after the text's last token: the first `prompt` tokens at once, then one by one.
+fn logits(executor: &mut dyn Executor, prompt: usize, blocks: &[u32]) -> Vec<f32> {
+    let ids = text();
+    let mut found = run(executor, &[row(&ids[..prompt], 0, blocks)]);
+    for at in prompt..ids.len() {
+        found = run(executor, &[row(&ids[at..=at], at, blocks)]);
+    }
+    found.pop().expect("logits")
+}
+
+/// The size of the difference, relative to that of `expected`.
+fn distance(found: &[f32], expected: &[f32]) -> f64 {
+    let square = |values: &mut dyn Iterator<Item = f32>| -> f64 {
+        values.map(|value| f64::from(value).powi(2)).sum()
+    };
+    let difference = square(&mut found.iter().zip(expected).map(|(a, b)| a - b));
+    (difference / square(&mut expected.iter().copied())).sqrt()
+}
+
+const BLOCKS: [u32; 3] = [3, 1, 4];
+
+#[test]
+fn logits_are_near_those_over_a_cache_of_floats() {
+    let (_keep, artifact) = compiled(DType::F32.into());
+    let expected = logits(executor(&artifact).as_mut(), 20, &BLOCKS);
+    let distances = [DType::F16.into(), KvCode::Q8_0.into(), KvCode::Q4_0.into()].map(|kv| {
+        let (_keep, artifact) = compiled(kv);
+        distance(&logits(executor(&artifact).as_mut(), 20, &BLOCKS), &expected)
+    });
+    println!("f16, q8_0 and q4_0: {distances:?}");
+    // Whatever moves a key a little moves some activation to another of its 127 steps: that is
+    // the distance of f16, and most of that of q8_0.
+    let [f16, q8, q4] = distances;
+    assert!(f16 < 0.05 && q8 < 2.0 * f16 + 0.02 && q4 < 0.5, "{distances:?}");
+    assert!(q8 > 1e-3 && q4 > 2.0 * q8, "{distances:?}: nothing was quantized");
+}
+
+/// Fresh blocks, or those of a text that was given up and is computed again elsewhere: the same bits.
+/// Prompt kernel or decode kernel: sums in another order, so some codes are other ones.
+#[test]
+fn a_text_in_any_pieces_and_blocks_has_the_same_logits() {
+    for (code, bound) in [(KvCode::Q8_0, 0.1), (KvCode::Q4_0, 0.5)] {
+        let (_keep, artifact) = compiled(KvType::Code(code));
+        let mut executor = executor(&artifact);
+        let decoded = logits(executor.as_mut(), 1, &BLOCKS);
+        for prompt in [1, 23, 40] {
+            let expected = logits(executor.as_mut(), prompt, &BLOCKS);
+            for blocks in [[4, 3, 1], [9, 4, 3], [1, 9, 2]] {
+                let found = logits(executor.as_mut(), prompt, &blocks);
+                assert_eq!(found, expected, "{code}: {prompt} tokens at once in {blocks:?}");
+            }
+            let error = distance(&expected, &decoded);
+            assert!(error < bound, "{code}: {prompt} tokens at once: {error}");
+        }
+    }
+}
+
+#[test]
+fn the_manifest_and_the_blocks_are_of_the_formats_size() {
+    let mut sizes = Vec::new();
+    for kv in [KvType::Float(DType::F16), KvCode::Q8_0.into(), KvCode::Q4_0.into()] {
+        let (_keep, artifact) = compiled(kv);
+        let manifest = artifact.manifest();
+        assert_eq!(manifest.model.kv_dtype, kv.name());
+        let phases = manifest.targets[0].phases.expect("phase programs");
+        assert_eq!(manifest.model.kv_block_bytes(), Some(phases.block_bytes), "{kv}");
+        sizes.push(phases.block_bytes);
+    }
+    // Groups of 32 elements: 64 bytes, 34, 18.
+    assert_eq!(sizes.iter().map(|size| size * 64 / sizes[0]).collect::<Vec<u64>>(), [64, 34, 18]);
+}
+
+fn refused(options: &CompileOptions) -> String {
+    let error = compile(options, &mut |_| {}).expect_err("refused");
+    assert!(error.is_users(), "{error}");
+    assert!(!options.output.exists(), "{error}");
+    error.to_string()
+}
+
+/// The model with another configuration, and the text files of a fixture that has them.
+fn changed(changes: &Value) -> TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(fixture(MODEL))
+        .expect("the fixture")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    let text = ["tokenizer.json", "tokenizer_config.json", "generation_config.json"];
+    files.extend(text.map(|name| fixture("llama_tied").join(name)));
+    for path in files {
+        let name = path.file_name().expect("a name");
+        std::fs::copy(&path, directory.path().join(name)).expect("a copy");
+    }
+    let path = directory.path().join("config.json");
+    let mut config: Value =
+        serde_json::from_slice(&std::fs::read(&path).expect("a config")).expect("JSON");
+    for (name, value) in changes.as_object().expect("an object") {
+        config[name] = value.clone();
+    }
+    std::fs::write(path, config.to_string()).expect("written");
+    directory
+}
+
+#[test]
+fn what_reads_no_codes_is_refused_with_the_way_out() {
+    let output = tempfile::tempdir().expect("a directory");
+    let q8 = KvType::Code(KvCode::Q8_0);
+    let check = |options: &CompileOptions, parts: &[&str]| {
+        let message = refused(options);
+        for part in parts {
+            assert!(message.contains(part), "{part:?} is not in {message}");
+        }
+    };
+    let source = changed(&json!({}));
+    let mut never = options(source.path(), &output, q8);
+    never.kernels = Kernels::Never;
+    check(&never, &["--kv-dtype", "q8_0 with --kernels never", "f16"]);
+
+    // Heads of 12 elements.
+    let odd = options(&fixture("llama_tied"), &output, KvType::Code(KvCode::Q4_0));
+    check(&odd, &["--kv-dtype", "q4_0 with head_dim 12", "f16"]);
+
+    // Frequencies that change with every length have no kernel.
+    let source = changed(&json!({
+        "rope_parameters": { "rope_type": "dynamic", "rope_theta": 10000.0, "factor": 2.0 },
+        "max_position_embeddings": 32,
+    }));
+    let dynamic = options(source.path(), &output, q8);
+    check(&dynamic, &["--kv-dtype q8_0", "rope_angles", "--kv-dtype f16"]);
+}

@@ -1,0 +1,14 @@
+//! What is compiled, run: against transformers, against the interpreter, against itself.
+//! One program: several would each link what all need.
+
+#[path = "../gpu/mod.rs"]
+mod gpu;
+
+mod common;
+mod compiler;
+mod in_place;
+mod kv;
+mod oracle;
+mod quantize;
+mod scratch;
+mod smollm2;

@@ -1,0 +1,11 @@
+//! The engine over executors that follow a table, and over compiled phase programs.
+//! One program: several would each link what all need.
+
+mod cache;
+mod common;
+mod constraint;
+mod faults;
+mod output;
+mod phases;
+mod scheduling;
+mod speculation;

@@ -1,0 +1,17 @@
+//! Models traced from checkpoints, run by the interpreter.
+//! One program: several would each link what all need.
+
+#[path = "../../../checkpoint/tests/all/common/gguf.rs"]
+#[allow(dead_code, reason = "the writer of checkpoint's tests; a part is used here")]
+mod gguf;
+
+mod blocks;
+mod common;
+mod config;
+mod experts;
+mod mlx;
+mod oracle;
+mod published;
+mod quantize;
+mod rope;
+mod weights;
