@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::dtype::{DType, Layout};
 use crate::graph::TensorType;
 use crate::kv::KvCode;
-use crate::recurrent::{ConvAttrs, DeltaAttrs, RecurrentResult, SsmAttrs};
+use crate::recurrent::{ConvAttrs, DeltaAttrs, SsmAttrs};
 
 /// What a node computes.
 #[derive(Clone, Debug, PartialEq)]
@@ -438,16 +438,6 @@ impl Op {
             Self::CausalConv(_) => "causal_conv",
             Self::SsmScan(_) => "ssm_scan",
             Self::DeltaRule(_) => "delta_rule",
-        }
-    }
-
-    /// Which of its two results a recurrent op gives; `None` of all other ops.
-    pub fn recurrent(&self) -> Option<RecurrentResult> {
-        match self {
-            Self::CausalConv(attrs) => Some(attrs.result),
-            Self::SsmScan(attrs) => Some(attrs.result),
-            Self::DeltaRule(attrs) => Some(attrs.result),
-            _ => None,
         }
     }
 
