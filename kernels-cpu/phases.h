@@ -3,7 +3,7 @@
 // Chunks     rows: rows_a_chunk rows each, or 16 or 32 where there are many; linear: the kernel's
 //            own (linear.h); prefill: a tile of queries of one key-value head; decode: one split of one
 //            token's context for one key-value head; route: one; experts: parts of all experts' products
-//            (experts.h). Their number depends on the step alone, so all workers agree.
+//            (experts.h); conv and scan: some channels or columns of one sequence (state.h). Their number depends on the step alone, so all workers agree.
 
 #pragma once
 
@@ -12,6 +12,7 @@
 #include "joined.h"
 #include "linear.h"
 #include "rows.h"
+#include "state.h"
 
 #define TY_AHEAD_MOST (128 * 1024) // bytes of weights that a worker asks for before it begins a product
 
@@ -32,6 +33,8 @@ typedef struct {
   const ty_attention *attentions;
   const ty_route *routes;
   const ty_experts *experts;
+  const ty_conv *convs;
+  const ty_scan *scans;
   ty_counter *counters;
   u64 base[TY_SPACES];
   ty_format formats; // the bits of a format that kernels may see
@@ -55,6 +58,8 @@ static void step_begin(ty_step *step, ty_team *team, const ty_program *program) 
   step->attentions = (const ty_attention *)(bytes + program->attentions);
   step->routes = (const ty_route *)(bytes + program->routes);
   step->experts = (const ty_experts *)(bytes + program->experts);
+  step->convs = (const ty_conv *)(bytes + program->convs);
+  step->scans = (const ty_scan *)(bytes + program->scans);
   step->base[TY_SHARED] = (u64)team->shared;
   step->base[TY_PRIVATE] = (u64)team->private_;
   step->counters = (ty_counter *)team->shared;
@@ -121,6 +126,18 @@ static u32 joined_chunks(const ty_step *step, const ty_phase *phase, u32 rows) {
   return ty_linear_chunks(&narrow, rows, step->team->n_workers);
 }
 
+// Sequences that have tokens, of recurrent layers' phases.
+static u32 step_runs(const ty_step *step) { return step->program->tokens == 1 ? step->n_tokens : 1; }
+
+// The tokens of sequence `index`, whose row of the tables has `entries`.
+static ty_run step_run(const ty_step *step, u32 index, u32 entries) {
+  const u32 tokens = step->program->tokens;
+  ty_run run = {.first = index, .count = tokens == 1 ? 1 : step->n_tokens};
+  run.slot = (u32)step_inputs(step, TY_TABLES)[(u64)index * entries + entries - 1];
+  run.fresh = step_inputs(step, TY_POSITIONS)[run.first] == 0;
+  return run;
+}
+
 static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
   const u32 rows = phase_rows(step, phase);
   if (rows == 0) return 0;
@@ -144,6 +161,10 @@ static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
       const ty_experts *experts = &step->experts[phase->kernel];
       return ty_experts_chunks(experts, &step->routes[experts->route], rows, step->team->n_workers);
     }
+    case TY_PHASE_CONV:
+      return step_runs(step) * ty_conv_chunks(&step->convs[phase->kernel]);
+    case TY_PHASE_SCAN:
+      return step_runs(step) * ty_scan_chunks(&step->scans[phase->kernel]);
     default: {
       const ty_attention *attention = &step->attentions[phase->kernel];
       const i32 *positions = step_inputs(step, TY_POSITIONS);
@@ -267,6 +288,39 @@ static void decode_chunk(const ty_worker *worker, const ty_phase *phase, u32 chu
                       partials + ((u64)r * attention->heads + kv_head * group) * a_head);
 }
 
+// Chunks count through sequences, then channels.
+static void conv_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {
+  const ty_step *step = worker->step;
+  const ty_conv *conv = &step->convs[phase->kernel];
+  const u32 each = ty_conv_chunks(conv);
+  const f32 *bias = conv->has_bias ? (const f32 *)ty_at(&worker->rows, conv->bias) : (const f32 *)0;
+  ty_conv_chunk(conv, step_run(step, chunk / each, conv->entries), (u8 *)step->base[TY_CACHE],
+                (const f32 *)ty_at(&worker->rows, conv->weight), bias,
+                (const f32 *)ty_at(&worker->rows, conv->x), (f32 *)ty_at(&worker->rows, conv->out),
+                chunk % each);
+}
+
+// Chunks count through sequences, then heads, then columns.
+static void scan_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {
+  const ty_step *step = worker->step;
+  const ty_scan *scan = &step->scans[phase->kernel];
+  const u32 each = ty_scan_chunks(scan);
+  const bool delta = scan->rule == TY_DELTA;
+  const ty_scan_operands at = {
+      .v = (const f32 *)ty_at(&worker->rows, scan->v),
+      .k = (const f32 *)ty_at(&worker->rows, scan->k),
+      .q = (const f32 *)ty_at(&worker->rows, scan->q),
+      .dt = (const f32 *)ty_at(&worker->rows, scan->dt),
+      .gate = delta ? (const f32 *)ty_at(&worker->rows, scan->gate) : (const f32 *)0,
+      .a_log = (const f32 *)ty_at(&worker->rows, scan->a_log),
+      .dt_bias = (const f32 *)ty_at(&worker->rows, scan->dt_bias),
+      .d = delta ? (const f32 *)0 : (const f32 *)ty_at(&worker->rows, scan->d),
+      .out = (f32 *)ty_at(&worker->rows, scan->out),
+  };
+  ty_scan_chunk(scan, step_run(step, chunk / each, scan->entries), (u8 *)step->base[TY_CACHE], &at,
+                chunk % each);
+}
+
 static void phase_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {
   switch (phase->kind) {
     case TY_PHASE_ROWS: {
@@ -291,6 +345,12 @@ static void phase_chunk(const ty_worker *worker, const ty_phase *phase, u32 chun
       break;
     case TY_PHASE_EXPERTS:
       experts_chunk(worker, phase, chunk, chunks);
+      break;
+    case TY_PHASE_CONV:
+      conv_chunk(worker, phase, chunk);
+      break;
+    case TY_PHASE_SCAN:
+      scan_chunk(worker, phase, chunk);
       break;
     default:
       decode_chunk(worker, phase, chunk);

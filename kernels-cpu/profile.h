@@ -3,6 +3,7 @@
 // Bytes       a product reads each of its weights once; a mixture the weights of as many experts
 //             as there are routed rows, if there are so many; attention the keys and values that
 //             its queries see, a prompt's once for all of its queries.
+//             A scan's are the states of its sequences, read and written.
 // Operations  two for each weight and row, four for each element of a key that a query head sees.
 
 #pragma once
@@ -33,6 +34,16 @@ static void profile_attention(const ty_step *step, ty_phase_time *time, const ty
   time->operations = 4 * seen * attention->heads * attention->head_dim;
 }
 
+// A scan reads and writes the states of its sequences, and multiplies them with each token twice
+// (the scan) or three times (the delta rule), besides the decay.
+static void profile_scan(const ty_step *step, ty_phase_time *time, const ty_scan *scan) {
+  const u64 of_one = (u64)scan->heads * scan->depth * scan->width;
+  time->n = scan->heads;
+  time->k = scan->width;
+  time->bytes = 8 * step_runs(step) * of_one;
+  time->operations = (scan->rule == TY_DELTA ? 7 : 5) * of_one * time->rows;
+}
+
 // Everything but the times, of the step that is about to begin.
 static void profile_begin(const ty_step *step, ty_profile *profile) {
   const u32 phases = step->program->n_phases;
@@ -56,6 +67,9 @@ static void profile_begin(const ty_step *step, ty_profile *profile) {
       case TY_PHASE_PREFILL:
       case TY_PHASE_DECODE:
         profile_attention(step, time, &step->attentions[phase->kernel]);
+        break;
+      case TY_PHASE_SCAN:
+        profile_scan(step, time, &step->scans[phase->kernel]);
         break;
     }
   }

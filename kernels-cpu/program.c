@@ -26,6 +26,9 @@
 #include "attention_prefill.h"
 
 #include "experts.h"
+#include "state.h"
+#include "state_conv.h"
+#include "state_scan.h"
 #include "rows.h"
 #include "joined.h"
 #include "phases.h"

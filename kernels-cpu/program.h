@@ -41,9 +41,10 @@ enum {
   TY_POSITIONS = 5, // i32 [cells], -1 in padding
   TY_LENGTHS = 6,   // i32 [cells]
   TY_SLOTS = 7,     // i32 [cells, 2]: block and offset
-  TY_TABLES = 8,    // i32 [batch, pages]
+  TY_TABLES = 8,    // i32 [batch, pages]; with recurrent layers a row has one more entry, the
+                    // sequence's slot (state.h)
   TY_SAMPLED = 9,   // i32 [rows], -1 where no logits are wanted
-  TY_CACHE = 10,    // u8 [blocks, block_bytes]
+  TY_CACHE = 10,    // u8 [blocks, block_bytes]; the first of them are the slots of recurrent layers
   TY_LOGITS = 11,   // f32 [rows, vocabulary]
   TY_SPACES = 12,
 };
@@ -143,6 +144,57 @@ typedef struct {
   u32 of_tokens;    // 1: an expert's rows are those of its tokens, so that one token is packed once
 } ty_experts;
 
+// A causal convolution of a recurrent layer (state_conv.h).
+typedef struct {
+  u32 channels;
+  u32 taps;       // tokens that it sees: 2 to 16
+  u32 silu;       // 1: y * logistic(y) of what it gives
+  u32 has_bias;
+  u64 slot_bytes; // from one sequence's slot to the next
+  u64 state;      // bytes from a slot's begin to this layer's rows
+  ty_ref weight;  // f32 [channels, taps]
+  ty_ref bias;    // f32 [channels]; where has_bias
+  ty_ref x;       // f32 [tokens, x_stride]
+  ty_ref out;     // f32 [tokens, out_stride]
+  u32 x_stride;
+  u32 out_stride;
+  u32 entries;    // of a row of the tables; the last is the slot
+  u32 zero;
+} ty_conv;
+
+enum { TY_SSM = 0, TY_DELTA = 1 };
+
+// The recurrence of a recurrent layer (state_scan.h).
+typedef struct {
+  u32 rule;       // TY_SSM or TY_DELTA
+  u32 heads;      // a multiple of groups
+  u32 groups;
+  u32 depth;      // elements of k and q
+  u32 width;      // elements of v
+  f32 least;      // TY_SSM: limits of a time step; TY_DELTA: added to squared lengths,
+  f32 most;       // and what queries are multiplied with
+  u32 zero;
+  u64 slot_bytes;
+  u64 state;      // bytes from a slot's begin to this layer's S
+  ty_ref v;       // f32 [tokens, v_stride]: heads side by side
+  ty_ref k;       // f32 [tokens, k_stride]: groups side by side
+  ty_ref q;
+  ty_ref dt;      // f32 [tokens, dt_stride]: one number a head, before bias and softplus
+  ty_ref gate;    // the same, before the logistic; TY_DELTA only
+  ty_ref a_log;   // f32 [heads]
+  ty_ref dt_bias; // f32 [heads]
+  ty_ref d;       // f32 [heads]; TY_SSM only
+  ty_ref out;     // f32 [tokens, out_stride]: as v
+  u32 v_stride;
+  u32 k_stride;
+  u32 q_stride;
+  u32 dt_stride;
+  u32 gate_stride;
+  u32 out_stride;
+  u32 entries;    // of a row of the tables; the last is the slot
+  u32 zero2;
+} ty_scan;
+
 // ---- row operations -------------------------------------------------------------------
 
 // Every row operation works on one row r of its operands: at `ref + r * stride` bytes. A
@@ -203,6 +255,8 @@ enum {
   TY_PHASE_DECODE = 3,    // append and attention of one token a sequence
   TY_PHASE_ROUTE = 4,     // the choice of experts; one chunk
   TY_PHASE_EXPERTS = 5,   // y = x w^T for routed rows
+  TY_PHASE_CONV = 6,      // a causal convolution, and the update of its state
+  TY_PHASE_SCAN = 7,      // a recurrence, and the update of its state
 };
 
 // A phase's row operations run before its kernel: in TY_PHASE_ROWS they are all there is; in
@@ -213,7 +267,7 @@ typedef struct {
   u32 over;         // rows are 0: tokens; 1: sampled rows; 2 + i: the routed rows of route i
   u32 first_op;
   u32 n_ops;
-  u32 kernel;       // index of its ty_linear, ty_attention, ty_route or ty_experts
+  u32 kernel;       // index of its ty_linear, ty_attention, ty_route, ty_experts, ty_conv or ty_scan
   u32 rows_a_chunk; // TY_PHASE_ROWS; on GPUs the rows of the phase at most
   u32 joined;       // of a product and of the phase of row operations behind it: 1 + the index of the
                     // other, where matrix registers do both at once (joined.h); 0 for none
@@ -237,12 +291,16 @@ typedef struct {
   u32 n_attentions;
   u32 n_routes;
   u32 n_experts;
+  u32 n_convs;
+  u32 n_scans;
   u64 phases;       // bytes from the program's begin
   u64 ops;
   u64 linears;
   u64 attentions;
   u64 routes;
   u64 experts;
+  u64 convs;
+  u64 scans;
   u64 shared_bytes;  // scratch that the program needs, of all workers together
   u64 private_bytes; // and of each
 } ty_program;

@@ -52,6 +52,18 @@ QWEN3_MOE = dict(
     num_experts=6, num_experts_per_tok=3, norm_topk_prob=True, mlp_only_layers=[1],
     rope_parameters=dict(rope_type="default", rope_theta=1e6),
 )
+# Chunks are shorter than the prompt. Six heads in two groups; no width is a multiple of 16.
+MAMBA2 = dict(
+    TOKENS, hidden_size=24, num_heads=6, head_dim=8, state_size=10, n_groups=2, num_hidden_layers=2,
+    conv_kernel=4, chunk_size=16, layer_norm_epsilon=EPSILON,
+)
+# Every fourth layer attends; two heads of values for each of queries; a quarter of a head is turned.
+QWEN3_NEXT = dict(
+    MIXTURE, intermediate_size=28, moe_intermediate_size=12, shared_expert_intermediate_size=20,
+    num_hidden_layers=4, head_dim=16, num_experts=4, num_experts_per_tok=2, mlp_only_layers=[1],
+    linear_conv_kernel_dim=4, linear_num_key_heads=2, linear_num_value_heads=4, linear_key_head_dim=8,
+    linear_value_head_dim=6, rope_parameters=dict(rope_type="default", rope_theta=1e6, partial_rotary_factor=0.25),
+)
 # Two lists that differ from each other and from one pair to the next.
 SHORT_FACTOR = [1.0, 1.05, 1.1, 1.2, 1.4, 1.7, 2.1, 2.6]
 LONG_FACTOR = [1.3, 1.9, 2.7, 3.1, 4.9, 6.5, 8.3, 10.9]
@@ -188,4 +200,10 @@ CASES = [
               rope_parameters=dict(rope_type="yarn", rope_theta=1e3, factor=4.0, beta_fast=4.0, beta_slow=1.0,
                                    truncate=False, original_max_position_embeddings=64)),
          [Variant("v4", v4="rope_type"), Variant("alpha", changes=dict(swiglu_alpha=0.9, swiglu_limit=7.0))]),
+    # The limits are met on both sides.
+    Case("mamba2", "mamba2", MAMBA2, [Variant("limit", changes=dict(time_step_limit=[0.2, 0.4]))]),
+    Case("mamba2_tied", "mamba2",
+         dict(MAMBA2, n_groups=1, conv_kernel=3, use_bias=True, use_conv_bias=False, tie_word_embeddings=True)),
+    Case("qwen3_next", "qwen3_next", QWEN3_NEXT,
+         [Variant("v4", v4="rope_type"), Variant("of_all", changes=dict(norm_topk_prob=False))], apart=True, salt=2),
 ]

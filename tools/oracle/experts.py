@@ -10,6 +10,7 @@ PUBLISHED = dict(
     olmoe=("mlp", ("gate_proj", "up_proj", "down_proj")),
     qwen2_moe=("mlp", ("gate_proj", "up_proj", "down_proj")),
     qwen3_moe=("mlp", ("gate_proj", "up_proj", "down_proj")),
+    qwen3_next=("mlp", ("gate_proj", "up_proj", "down_proj")),
 )
 
 

@@ -136,11 +136,15 @@ def shaped(name: str, noise, case: Case, config):
     if noise.ndim == 1:
         if name.endswith(".bias"):
             return 0.4 * noise
-        # Gemma's norms multiply by 1 + weight. Query and key norms set how decided attention is.
+        # Rates and lengths of time steps under which states last for about ten tokens.
+        if name.endswith(("A_log", "dt_bias")):
+            return 0.5 * noise - 1.0
+        # Norms of Gemma and Qwen 3 Next, but for the latter's gated ones, multiply by 1 + weight. Query and key norms set how decided attention is.
         centre = case.decided if "q_norm" in name or "k_norm" in name else 1.0
-        centre -= 1.0 if case.model_type == "gemma3_text" else 0.0
+        less_one = case.model_type in ("gemma3_text", "qwen3_next") and "linear_attn" not in name
+        centre -= 1.0 if less_one else 0.0
         return centre + 0.3 * noise
-    if name.endswith("embed_tokens.weight"):
+    if name.endswith(("embed_tokens.weight", "backbone.embeddings.weight")):
         # A tied embedding is the head too. Gemma scales it by sqrt(hidden) on the way in.
         scale = 0.45 if config.tie_word_embeddings else 1.0
         return scale * noise

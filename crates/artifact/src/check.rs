@@ -11,6 +11,9 @@ use crate::weights::TENSOR_ALIGNMENT;
 /// Blocks of a phase program's cache begin at multiples of this.
 const BLOCK_ALIGNMENT: u64 = 64;
 
+/// Most bytes that recurrent layers may keep of a sequence.
+const MOST_SLOT_BYTES: u64 = 1 << 40;
+
 /// Checks what the manifest says against itself; the disk is not looked at.
 pub(crate) fn check_manifest(artifact: &Path, manifest: &Manifest) -> Result<(), Error> {
     let check = ManifestCheck { artifact, manifest };
@@ -107,7 +110,11 @@ impl ManifestCheck<'_> {
         let (found, alignment) = (phases.block_bytes, BLOCK_ALIGNMENT);
         let holds = found >= least && found % alignment == 0;
         let expected = format!("a multiple of {alignment}, at least {least}");
-        self.field(&field("block_bytes"), holds, found, &expected)
+        self.field(&field("block_bytes"), holds, found, &expected)?;
+        let slot = phases.slot_bytes;
+        let holds = slot % alignment == 0 && slot <= MOST_SLOT_BYTES && (slot == 0 || found > 0);
+        let expected = format!("a multiple of {alignment}, at most {MOST_SLOT_BYTES}");
+        self.field(&field("slot_bytes"), holds, slot, &expected)
     }
 
     fn weight_file(&self, file: &WeightFile) -> Result<(), Error> {

@@ -120,6 +120,22 @@ pub struct Phases {
     pub private_bytes: u64,
     /// Bytes of one block of the cache, keys and values of all layers together.
     pub block_bytes: u64,
+    /// Bytes that recurrent layers keep of a sequence; 0 where there are none. The cache then
+    /// begins with a slot for each sequence of a step, and rows of the block tables have one more
+    /// entry, which names it.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub slot_bytes: u64,
+}
+
+fn is_zero(bytes: &u64) -> bool {
+    *bytes == 0
+}
+
+impl Phases {
+    /// Blocks at the cache's begin that hold the slots of so many sequences.
+    pub fn slot_blocks(&self, sequences: usize) -> u64 {
+        self.slot_bytes.saturating_mul(sequences as u64).div_ceil(self.block_bytes.max(1))
+    }
 }
 
 /// A function of a compiled module, for one shape bucket.

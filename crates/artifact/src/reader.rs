@@ -161,12 +161,16 @@ impl Artifact {
     /// The memory that serving a target with so many cache blocks takes.
     pub fn memory_needed(&self, target: &Target, blocks: usize) -> MemoryNeeded {
         let weights_bytes = self.manifest.files.get(&target.weights).map_or(0, |entry| entry.bytes);
-        let block_bytes = match &target.phases {
-            Some(phases) => phases.block_bytes,
-            None => (self.manifest.model.kv_block_bytes())
-                .expect("the cache's type was checked when the artifact was opened"),
+        let sequences = target.entries.iter().map(|entry| entry.batch).max().unwrap_or(0);
+        let (block_bytes, slot_blocks) = match &target.phases {
+            Some(phases) => (phases.block_bytes, phases.slot_blocks(sequences)),
+            None => {
+                let bytes = self.manifest.model.kv_block_bytes();
+                (bytes.expect("the cache's type was checked when the artifact was opened"), 0)
+            }
         };
-        MemoryNeeded { weights_bytes, kv_bytes: block_bytes.saturating_mul(blocks as u64) }
+        let blocks = slot_blocks.saturating_add(blocks as u64);
+        MemoryNeeded { weights_bytes, kv_bytes: block_bytes.saturating_mul(blocks) }
     }
 
     /// Maps a target's weights.

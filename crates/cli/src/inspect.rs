@@ -114,6 +114,11 @@ fn print_target(target: &Target, host: &HostTarget, output: &mut impl Write) -> 
         let (shared, own) = (bytes(phases.shared_bytes), bytes(phases.private_bytes));
         let scratch = format!("scratch {shared}, and {own} for each thread");
         line(output, "", &format!("phase programs, version {}; {scratch}", phases.abi_version))?;
+        if phases.slot_bytes > 0 {
+            let state = bytes(phases.slot_bytes);
+            let text = format!("recurrent: {state} of state a text, and no reuse of prompts");
+            line(output, "", &text)?;
+        }
     }
     merged(&target.choices).iter().try_for_each(|text| line(output, "", text))
 }
@@ -213,8 +218,13 @@ mod tests {
 
     #[test]
     fn phase_programs_are_named_with_what_they_need() {
-        let phases =
-            Phases { abi_version: 4, shared_bytes: 5 << 20, private_bytes: 2048, block_bytes: 64 };
+        let phases = Phases {
+            abi_version: 4,
+            shared_bytes: 5 << 20,
+            private_bytes: 2048,
+            block_bytes: 64,
+            slot_bytes: 0,
+        };
         let text = shown(Some(phases));
         let expected = "phase programs, version 3; scratch 5.00 MiB, and 2.00 KiB for each thread";
         assert!(text.contains(expected), "{text}");

@@ -72,6 +72,7 @@ pub(crate) fn compile(
             shared_bytes: most(|program| program.shared_bytes),
             private_bytes: most(|program| program.private_bytes),
             block_bytes: most(|program| program.block_bytes),
+            slot_bytes: most(|program| program.slot_bytes),
         }),
         cache_blocks: None,
         pm4_entries: Vec::new(),
@@ -137,7 +138,8 @@ fn emit(
         program: &program.bytes,
         cells: entry.batch * entry.tokens,
         batch: entry.batch,
-        pages: entry.context / BLOCK_SIZE,
+        // With recurrent layers a row ends with the sequence's slot.
+        pages: entry.context / BLOCK_SIZE + usize::from(program.slot_bytes > 0),
         rows: entry.rows,
         vocabulary: job.model.facts().vocab_size,
     });

@@ -85,7 +85,7 @@ pub fn compile(
     check_text(&checkpoint, &text_files, facts.vocab_size, progress)?;
     let context = context_of(options, facts.context_length, progress)?;
     let (weight_dtype, kv_type) = dtypes_of(options, facts.stored_dtype)?;
-    check_kv_heads(kv_type, &facts.kv)?;
+    check_kv_heads(kv_type, facts.kv())?;
     let compiler = Compiler::find(options.compiler.as_deref())
         .map_err(|source| compiler_error(LIBRARY, source))?;
 
@@ -231,9 +231,12 @@ fn check_kv_kernels(options: &CompileOptions) -> Result<(), Error> {
 }
 
 /// Refuses a quantized cache whose groups do not divide the heads of a layer.
-fn check_kv_heads(kv_type: KvType, layers: &[tyto_frontend::KvLayer]) -> Result<(), Error> {
+fn check_kv_heads(
+    kv_type: KvType,
+    layers: impl Iterator<Item = tyto_frontend::KvLayer>,
+) -> Result<(), Error> {
     let Some(code) = kv_type.code() else { return Ok(()) };
-    for (layer, kv) in layers.iter().enumerate() {
+    for (layer, kv) in layers.enumerate() {
         if code.row_bytes(kv.head_dim).is_none() {
             let found = format!("{code} with head_dim {} in layer {layer}", kv.head_dim);
             let expected = format!(
@@ -401,7 +404,7 @@ fn model_facts(
     kv_type: KvType,
 ) -> ModelFacts {
     let facts = model.facts();
-    let kv = facts.kv.iter();
+    let kv = facts.kv();
     ModelFacts {
         name: model_name(options),
         architecture: facts.architecture.clone(),

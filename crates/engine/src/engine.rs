@@ -276,7 +276,8 @@ fn build(
     check_limits(&limits)?;
     let scheduler = Scheduler::new(step_limits(config, &limits)?, {
         let pool = pool(&limits);
-        if config.prefix_cache { pool } else { pool.forgetful() }
+        let finds = config.prefix_cache && !executor.is_recurrent();
+        if finds { pool } else { pool.forgetful() }
     });
     let measured = config.chunk_beside_answers.is_none();
     let chunks = measured.then(|| ChunkPacer::new(limits.max_chunk));

@@ -21,6 +21,12 @@ pub trait Executor {
     /// overflowed or of a step that failed, and a hidden position still takes part with weight
     /// 0: 0 times NaN is NaN. No row of a step before the next one reads them.
     fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError>;
+
+    /// Whether the model keeps a state of the whole text before a position, which the cache's blocks
+    /// do not hold: a text then begins with position 0, whatever the cache has of its beginning.
+    fn is_recurrent(&self) -> bool {
+        false
+    }
 }
 
 /// The fixed sizes of an executor.
@@ -55,6 +61,9 @@ pub struct StepRow<'a> {
     /// Every block of the sequence, in the order of positions. There may be more than
     /// the step needs. Rows may share blocks that they only read.
     pub blocks: &'a [u32],
+    /// Where recurrent layers keep the sequence's state: below the rows of a step, and no other
+    /// row's. A row that begins with position 0 finds nothing there.
+    pub slot: usize,
     /// Whether the logits after the last token are wanted.
     pub want_logits: bool,
     /// Whether the row is a token of an answer, for code that computes single tokens of many rows.

@@ -97,8 +97,12 @@ fn index(kind: EntryKind) -> usize {
 
 /// `TY_PHASE_*` in words.
 fn kernel_name(kind: u32) -> &'static str {
-    ["row operations", "product", "attention", "attention", "routing", "experts"]
-        .get(kind as usize)
+    let attention = "attention";
+    let recurrent = ["convolution", "scan"];
+    ["row operations", "product", attention, attention, "routing", "experts"]
+        .iter()
+        .chain(&recurrent)
+        .nth(kind as usize)
         .copied()
         .unwrap_or("other")
 }
@@ -107,10 +111,11 @@ fn kernel_name(kind: u32) -> &'static str {
 fn format_name(kind: u32, format: u32) -> String {
     const ROWS: u32 = 0;
     const ROUTE: u32 = 4;
+    const CONV: u32 = 6;
     let field = |at: u32| (format >> at & 15) as usize;
     let known = |names: &[&str], index: usize| names.get(index).copied().unwrap_or("?").to_owned();
     match format & 0xff {
-        _ if kind == ROWS || kind == ROUTE => String::new(),
+        _ if kind == ROWS || kind == ROUTE || kind == CONV => String::new(),
         0 => "f32".to_owned(),
         1 => "f16".to_owned(),
         2 => "bf16".to_owned(),
@@ -160,7 +165,7 @@ mod tests {
     fn phases_have_names() {
         let names = ["row operations", "product", "attention", "attention", "routing", "experts"];
         assert_eq!([0, 1, 2, 3, 4, 5].map(kernel_name), names);
-        assert_eq!(kernel_name(6), "other");
+        assert_eq!([6, 7, 8].map(kernel_name), ["convolution", "scan", "other"]);
     }
 
     #[test]

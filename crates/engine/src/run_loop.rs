@@ -254,6 +254,7 @@ impl RunLoop {
                 first_position: entry.first_position,
                 sequence_length: seq.tokens().len(),
                 blocks: seq.blocks(),
+                slot: seq.slot(),
                 want_logits: entry.samples,
                 by_itself: entry.by_itself,
                 drafts: entry.drafts,

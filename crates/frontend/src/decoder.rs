@@ -2,14 +2,15 @@
 //! way from ids to logits around their layers, and the halves of a layer. A model file fills
 //! in its attention and whatever else makes it itself.
 
-use tyto_graph::{AttentionAttrs, RopeTable};
+use tyto_graph::{AttentionAttrs, Op, RopeTable, Unary};
 
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::error::Error;
 use crate::experts::{ExpertNames, Mixture};
+use crate::memory::KvLayer;
 use crate::nn::{self, Activation, Norm};
 use crate::registry::{Outline, WeightRule};
-use crate::trace::{Step, Tensor, Weights};
+use crate::trace::{Recurrence, Step, Tensor, Weights};
 
 /// With `tie_word_embeddings` the output projection is the embedding.
 pub const TIED_HEAD: WeightRule = WeightRule::tied("lm_head.weight", "model.embed_tokens.weight");
@@ -61,7 +62,10 @@ impl Decoder {
 
     /// What others need to know of a model with these rotary tables.
     pub fn outline(&self, tables: &[&RopeTable]) -> Outline {
+        let Sizes { kv_heads, head_dim, layers, .. } = self.sizes;
+        let kv = KvLayer { heads: kv_heads, head_dim };
         Outline {
+            memory: vec![kv.into(); layers],
             sizes: self.sizes.clone(),
             tied: self.tied,
             needs_length: tables.iter().any(|table| table.needs_length()),
@@ -205,6 +209,27 @@ impl<'t> Layer<'_, 't> {
         self.attention_output(cache.attend_with_sinks(q, attrs, sinks), bias)
     }
 
+    /// As [`attend`](Self::attend), with what comes out of the heads times the logistic of `gate`,
+    /// `[tokens, heads × head_dim]`, and without biases.
+    #[track_caller]
+    pub fn attend_gated(
+        &self,
+        [q, k, v]: [Tensor<'t>; 3],
+        attrs: AttentionAttrs,
+        gate: Tensor<'t>,
+    ) -> Tensor<'t> {
+        let attended = self.step.kv_cache(self.index).append(k, v).attend(q, attrs);
+        let gated = attended.merge_heads() * gate.unary(Unary::Logistic);
+        let w = self.at("self_attn.o_proj");
+        nn::linear(gated, w, self.decoder.sizes.hidden)
+    }
+
+    /// The layer's recurrent state.
+    #[track_caller]
+    pub fn recurrence(&self) -> Recurrence<'t> {
+        self.step.recurrence(self.index)
+    }
+
     #[track_caller]
     fn attention_output(&self, attended: Tensor<'t>, bias: bool) -> Tensor<'t> {
         let w = self.at("self_attn.o_proj");
@@ -236,6 +261,19 @@ impl<'t> Layer<'_, 't> {
     fn down_at(&self, w: Weights<'t>, gate: Tensor<'t>, up: Tensor<'t>, bias: bool) -> Tensor<'t> {
         let x = self.decoder.activation.apply(gate) * up;
         nn::linear_bias(x, w.at("down_proj"), self.decoder.sizes.hidden, bias)
+    }
+
+    /// The mixture at `mlp`, and beside it an MLP of this width that every token has, weighed by the
+    /// logistic of a gate of its own.
+    #[track_caller]
+    pub fn mixture_and_shared(&self, x: Tensor<'t>, mixture: &Mixture, width: usize) -> Tensor<'t> {
+        let chosen = self.mixture(x, "mlp", ExpertNames::default(), mixture);
+        let shared = self.gated_mlp_at(x, "mlp.shared_expert", width, false);
+        let gate = nn::linear(x, self.at("mlp.shared_expert_gate"), 1).unary(Unary::Logistic);
+        // One row for each token, weighed by its one number.
+        let shape = vec![shared.size(0), 1, shared.size(1)];
+        let shared = shared.with(Op::Reshape(shape), &[]);
+        chosen + shared.with(Op::WeightedSum, &[gate])
     }
 
     /// A mixture of gated MLPs at `name`, whose router is the matrix `gate`.

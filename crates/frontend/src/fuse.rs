@@ -52,6 +52,8 @@ pub fn siblings(traced: Traced) -> Result<Traced, Error> {
 /// Linears of one operand, in graph order, and the weight that they share.
 struct Group {
     members: Vec<ValueId>,
+    /// Of each.
+    rows: Vec<usize>,
     weight: WeightUse,
 }
 
@@ -99,16 +101,16 @@ fn fills_tiles(weight: &WeightUse) -> bool {
 
 fn join(group: Vec<(ValueId, &WeightUse)>) -> Group {
     let first = group[0].1;
-    let rows = group.iter().map(|(_, weight)| weight.shape[0]).sum();
+    let rows: Vec<usize> = group.iter().map(|(_, weight)| weight.shape[0]).collect();
     let names: Vec<&str> = group.iter().map(|(_, weight)| &*weight.name).collect();
     let weight = WeightUse {
         name: joined_name(&names),
-        shape: vec![rows, first.shape[1]],
+        shape: vec![rows.iter().sum(), first.shape[1]],
         dtype: first.dtype,
         layout: first.layout,
         parts: group.iter().flat_map(|(_, weight)| weight.parts.clone()).collect(),
     };
-    Group { members: group.into_iter().map(|(linear, _)| linear).collect(), weight }
+    Group { members: group.into_iter().map(|(linear, _)| linear).collect(), rows, weight }
 }
 
 /// `a.q.weight` and `a.k.weight` are `a.q+k.weight`.
@@ -164,9 +166,8 @@ impl Rebuild {
     /// The columns of `whole` that this member gave.
     fn slice(&mut self, old: ValueId, node: &Node, whole: ValueId, group: &Group) {
         let before = group.members.iter().take_while(|member| **member != old).count();
-        let rows = |part: &crate::weights::Part| part.row_count();
-        let start: usize = group.weight.parts[..before].iter().map(rows).sum();
-        let end = start + rows(&group.weight.parts[before]);
+        let start: usize = group.rows[..before].iter().sum();
+        let end = start + group.rows[before];
         let tokens = node.ty.shape.dims()[0].bound();
         let op = Op::Slice { start: vec![0, start], limit: vec![tokens, end] };
         let slice = self.graph.add(op, &[whole]).expect("parts lie inside the whole");

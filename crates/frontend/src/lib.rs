@@ -4,7 +4,7 @@
 //! [`open`] picks the architecture ([`registry`]); a model file in [`models`] reads its part
 //! of `config.json` ([`config`]), its rotary embedding ([`rope`]) and writes its maths with
 //! the tracing API ([`trace`]), shared layers ([`nn`]) and what decoders have in common
-//! ([`decoder`]) or in mixtures of experts ([`experts`]). [`fuse`] joins matrices that multiply the same operand; [`quantize`] puts
+//! ([`decoder`]), in mixtures of experts ([`experts`]) or in layers with a state ([`recurrent`]). [`fuse`] joins matrices that multiply the same operand; [`quantize`] puts
 //! plain ones into blocks; [`weights`] makes the bytes.
 //!
 //! **Invariant:** nothing here knows of MLIR, IREE or a target. A field of the configuration
@@ -15,9 +15,11 @@ pub mod decoder;
 mod error;
 pub mod experts;
 pub mod fuse;
+pub mod memory;
 pub mod models;
 pub mod nn;
 pub mod quantize;
+pub mod recurrent;
 pub mod registry;
 pub mod rope;
 mod stored;
@@ -28,9 +30,10 @@ pub mod trace;
 pub mod weights;
 
 pub use error::{Error, TraceError};
+pub use memory::{KvLayer, LayerMemory, RecurrentLayer};
 pub use quantize::{Kept, Loss, Quantization};
-pub use registry::{KvLayer, LoadedModel, ModelFacts, open};
+pub use registry::{LoadedModel, ModelFacts, open};
 pub use trace::{StepShape, TraceOptions, Traced};
 pub use weights::{
-    Halves, Materialized, Part, Reading, WeightUse, materialize, materialize_measured,
+    Every, Halves, Materialized, Part, Reading, WeightUse, materialize, materialize_measured,
 };

@@ -52,6 +52,24 @@ pub fn rms_norm<'t>(x: Tensor<'t>, w: Weights<'t>, size: usize, norm: Norm) -> T
     x.with(op, &[w.at("weight").vector(size)])
 }
 
+/// The norm of each of `groups` equal parts of the last axis by itself, of `size` in all, times the
+/// weights of all of them.
+#[track_caller]
+pub fn grouped_rms_norm<'t>(
+    x: Tensor<'t>,
+    w: Weights<'t>,
+    [groups, size]: [usize; 2],
+    norm: Norm,
+) -> Tensor<'t> {
+    if groups == 1 {
+        return rms_norm(x, w, size, norm);
+    }
+    let op = Op::RmsNorm { epsilon: norm.epsilon as f32, offset: norm.offset };
+    let parts = x.split_heads(groups);
+    let normed = parts.with(op, &[x.ones(size / groups.max(1))]).merge_heads();
+    normed.scale_row(w.at("weight").vector(size))
+}
+
 /// Attention with scores divided by the root of `scalar`.
 pub fn attention_attrs(scalar: f64, window: Option<usize>) -> AttentionAttrs {
     AttentionAttrs { scale: (1.0 / scalar.sqrt()) as f32, window, soft_cap: None, kv: None }

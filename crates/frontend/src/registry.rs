@@ -8,6 +8,7 @@ use tyto_graph::Layout;
 use crate::config::{Fields, Sizes};
 use crate::error::Error;
 use crate::fuse;
+use crate::memory::{KvLayer, LayerMemory};
 use crate::models;
 use crate::stored::Stored;
 use crate::tie::{Tied, tie};
@@ -46,6 +47,8 @@ pub enum WeightRule {
     Tied(&'static str, &'static str),
     /// A tensor that old exports carry and that nothing reads.
     Ignore(&'static str),
+    /// All tensors below a place that nothing reads: `mtp` stands for `mtp.norm.weight`.
+    IgnoreBelow(&'static str),
 }
 
 /// What others need to know of a model.
@@ -57,15 +60,8 @@ pub struct Outline {
     pub tied: bool,
     /// Whether a rotary table depends on the length of the sequence.
     pub needs_length: bool,
-}
-
-/// The keys and values that a layer caches for a token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KvLayer {
-    /// Heads.
-    pub heads: usize,
-    /// Width of each.
-    pub head_dim: usize,
+    /// What each layer keeps.
+    pub memory: Vec<LayerMemory>,
 }
 
 /// What is true of an opened model.
@@ -81,8 +77,8 @@ pub struct ModelFacts {
     pub hidden_size: usize,
     /// Number of blocks.
     pub layers: usize,
-    /// What each layer caches.
-    pub kv: Vec<KvLayer>,
+    /// What each layer keeps.
+    pub memory: Vec<LayerMemory>,
     /// Whether steps have the input `lengths`.
     pub needs_length: bool,
     /// Parameters, a shared tensor counted once.
@@ -107,14 +103,13 @@ pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
     let outline = model.outline();
     let rules = if outline.tied { model.rules() } else { &[] };
     let Tied { aliases, warnings } = tie(checkpoint, rules)?;
-    let kv = KvLayer { heads: outline.sizes.kv_heads, head_dim: outline.sizes.head_dim };
     let facts = ModelFacts {
         architecture: model.model_type().to_owned(),
         vocab_size: outline.sizes.vocabulary,
         context_length: outline.sizes.positions,
         hidden_size: outline.sizes.hidden,
         layers: outline.sizes.layers,
-        kv: vec![kv; outline.sizes.layers],
+        memory: outline.memory,
         needs_length: outline.needs_length,
         parameter_count: 0,
         stored_dtype: StoredType::F32,
@@ -125,6 +120,18 @@ pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
     loaded.check_parts(checkpoint, &parts)?;
     loaded.count(checkpoint, &parts)?;
     Ok(loaded)
+}
+
+impl ModelFacts {
+    /// What each layer with attention caches.
+    pub fn kv(&self) -> impl Iterator<Item = KvLayer> + '_ {
+        self.memory.iter().filter_map(|layer| layer.kv)
+    }
+
+    /// Whether a layer keeps a state that a token cannot be taken out of again.
+    pub fn is_recurrent(&self) -> bool {
+        self.memory.iter().any(|layer| layer.recurrent.is_some())
+    }
 }
 
 impl LoadedModel {
@@ -160,7 +167,7 @@ impl LoadedModel {
         self.check_shape(name, shape, options)?;
         let trace = Trace::new(name, *options, self.aliases.clone());
         let trace = trace.with_blocks(self.stored.blocks()).with_names(self.stored.names());
-        let step = trace.step(shape, &self.facts.kv, self.facts.needs_length);
+        let step = trace.step(shape, &self.facts.memory, self.facts.needs_length);
         let logits = self.model.forward(trace.weights(), &step);
         trace.output("logits", logits);
         let traced = trace.finish()?;
@@ -268,6 +275,9 @@ impl WeightRule {
     }
 
     fn ignores(&self, name: &str) -> bool {
+        if let Self::IgnoreBelow(place) = self {
+            return name.strip_prefix(place).is_some_and(|rest| rest.starts_with('.'));
+        }
         let Self::Ignore(pattern) = self else { return false };
         let (mut pattern, mut name) = (pattern.split('.'), name.split('.'));
         loop {
@@ -353,6 +363,8 @@ const MODELS: &[Entry] = &[
     entry::<models::mixtral::Mixtral>(),
     entry::<models::olmoe::Olmoe>(),
     entry::<models::gpt_oss::GptOss>(),
+    entry::<models::mamba2::Mamba2>(),
+    entry::<models::qwen3_next::Qwen3Next>(),
 ];
 
 /// Finds the model by `model_type` and `architectures`, which must not contradict each other.

@@ -31,6 +31,8 @@ pub struct RopeRules {
     pub original: Option<usize>,
     /// Whether `partial_rotary_factor` below 1 leaves part of a head alone.
     pub partial: bool,
+    /// `partial_rotary_factor` where no field says it.
+    pub factor: f64,
     /// Whether `su` and `yarn` are old names of LongRoPE and only it is known (Phi-3).
     pub long_only: bool,
 }
@@ -45,6 +47,7 @@ impl RopeRules {
             theta: 10_000.0,
             original: None,
             partial: false,
+            factor: 1.0,
             long_only: false,
         }
     }
@@ -197,7 +200,7 @@ impl Form<'_, '_> {
         let inside =
             self.object.map(|object| object.optional_positive(name)).transpose()?.flatten();
         let place = if inside.is_some() { self.object.unwrap_or(self.fields) } else { self.fields };
-        let factor = inside.or(self.outer.partial).unwrap_or(1.0);
+        let factor = inside.or(self.outer.partial).unwrap_or(self.rules.factor);
         if factor > 1.0 || (factor < 1.0 && !self.rules.partial) {
             let most = if self.rules.partial { "a number above 0, at most 1" } else { "1" };
             return Err(place.wrong(name, most));

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use tyto_checkpoint::Checkpoint;
 use tyto_graph::interpreter::{Tensor, evaluate};
-use tyto_graph::{DType, Graph, InputKind};
+use tyto_graph::{DType, Dim, Graph, InputKind, TensorType};
 
 use crate::registry::LoadedModel;
 use crate::trace::{StepShape, TraceOptions};
@@ -14,6 +14,9 @@ use crate::weights::materialize;
 
 /// What unwritten cache holds: large, so that reading it shows.
 const GARBAGE: f32 = 1e3;
+
+/// Slots of recurrent states.
+pub const SLOTS: usize = 8;
 
 /// Sequences and the blocks that they own. Block 0 is where padding writes.
 pub struct Pool {
@@ -69,24 +72,23 @@ impl Pool {
         self.sequences[sequence].tokens.push(token);
     }
 
-    /// The index inputs of a step: one row of the batch for each piece of work, the rest
-    /// padding. Every position is sampled, in order.
-    pub fn inputs(
-        &mut self,
-        shape: &StepShape,
-        needs_length: bool,
-        work: &[Work],
-    ) -> HashMap<String, Tensor> {
+    /// All index inputs that a step may have: one row of the batch for each piece of work, the
+    /// rest padding. Every position is sampled, in order.
+    pub fn inputs(&mut self, shape: &StepShape, work: &[Work]) -> HashMap<String, Tensor> {
         assert!(work.len() <= shape.batch, "a row for each piece of work");
         let (flat, pages) = (shape.batch * shape.tokens, self.context / self.block_size);
         assert_eq!(shape.context, self.context, "one context");
         let (mut tokens, mut positions) = (vec![0; flat], vec![-1; flat]);
         let (mut lengths, mut slots) = (vec![0; flat], vec![0; 2 * flat]);
         let mut tables = vec![0; shape.batch * pages];
+        let mut states = vec![0; shape.batch];
         let mut sampled = Vec::new();
         for (row, work) in work.iter().enumerate() {
             assert!(work.count <= shape.tokens, "work fits the row");
             self.grow(work.sequence, work.start + work.count);
+            assert!(work.sequence < SLOTS, "a slot for each sequence");
+            // In some other order than that of sequences.
+            states[row] = ((5 * work.sequence + 3) % SLOTS) as i64;
             let sequence = &self.sequences[work.sequence];
             tables[row * pages..][..sequence.blocks.len()].copy_from_slice(&sequence.blocks);
             for token in 0..work.count {
@@ -110,9 +112,8 @@ impl Pool {
         put("slots", &[flat, 2], slots);
         put("tables", &[shape.batch, pages], tables);
         put("sampled", &[shape.rows], sampled);
-        if needs_length {
-            put("lengths", &[flat], lengths);
-        }
+        put("lengths", &[flat], lengths);
+        put("states", &[shape.batch], states);
         inputs
     }
 
@@ -122,6 +123,17 @@ impl Pool {
             blocks.push(self.free.pop().expect("the pool is large enough"));
         }
     }
+}
+
+/// A cache or states that nothing has been written to.
+pub fn unwritten(ty: &TensorType) -> Tensor {
+    let size = |dim: &Dim| match dim {
+        Dim::Named { name, max } if &**name == "slots" => SLOTS.min(*max),
+        dim => dim.bound(),
+    };
+    let sizes: Vec<usize> = ty.shape.dims().iter().map(size).collect();
+    let values = std::iter::repeat_n(GARBAGE, sizes.iter().product());
+    Tensor::floats(ty.dtype, sizes, values).expect("a cache of floats")
 }
 
 /// A model, its weights and its cache in the interpreter.
@@ -151,15 +163,11 @@ impl<'m> Interpreted<'m> {
     /// Runs one step of `work` and gives the logits of each of its positions.
     pub fn run(&mut self, pool: &mut Pool, shape: &StepShape, work: &[Work]) -> Vec<Vec<f32>> {
         let graph = self.graph(shape);
-        let mut inputs = pool.inputs(shape, self.model.facts().needs_length, work);
+        let mut inputs = pool.inputs(shape, work);
+        inputs.retain(|name, _| graph.inputs.iter().any(|input| *input.name == **name));
         for input in graph.inputs.iter().filter(|input| input.kind == InputKind::State) {
             let name = input.name.to_string();
-            let state = self.state.remove(&name).unwrap_or_else(|| {
-                let sizes: Vec<usize> = input.ty.shape.dims().iter().map(|d| d.bound()).collect();
-                let count = sizes.iter().product();
-                let values = std::iter::repeat_n(GARBAGE, count);
-                Tensor::floats(input.ty.dtype, sizes, values).expect("a cache of floats")
-            });
+            let state = self.state.remove(&name).unwrap_or_else(|| unwritten(&input.ty));
             inputs.insert(name, state);
         }
         let weights = |name: &str| self.weights.get(name).cloned();

@@ -6,6 +6,7 @@
 //! poisoned value is poisoned without a word, and the trace's end returns all errors.
 
 mod names;
+mod recurrent;
 mod step;
 mod tensor;
 #[cfg(test)]
@@ -19,11 +20,12 @@ use std::sync::Arc;
 use tyto_graph::{DType, Dim, Graph, InputKind, KvType, Layout, Op, Shape, TensorType, ValueId};
 
 use crate::error::{Error, TraceError};
-use crate::registry::KvLayer;
+use crate::memory::{KvLayer, LayerMemory};
 use crate::stored::TensorBlocks;
 use crate::weights::WeightUse;
 
 pub use names::Weights;
+pub use recurrent::{HeadParameters, Recurrence};
 pub use step::{KvCache, Step};
 pub use tensor::Tensor;
 
@@ -94,7 +96,10 @@ struct State {
     graph: Graph,
     weights: Vec<WeightUse>,
     values: HashMap<String, ValueId>,
-    caches: Vec<Cache>,
+    /// Of every layer, where it has attention.
+    caches: Vec<Option<Cache>>,
+    /// Of every layer, where it is recurrent.
+    states: Vec<Option<recurrent::States>>,
     errors: Vec<TraceError>,
 }
 
@@ -124,9 +129,10 @@ impl Trace {
     }
 
     /// Declares the inputs in the order of the calling convention.
-    pub fn step(&self, shape: &StepShape, kv: &[KvLayer], needs_length: bool) -> Step<'_> {
+    pub fn step(&self, shape: &StepShape, layers: &[LayerMemory], needs_length: bool) -> Step<'_> {
         let flat = shape.batch * shape.tokens;
         let blocks = shape.context / self.options.block_size;
+        let recurrent = layers.iter().any(|layer| layer.recurrent.is_some());
         let indices = |name: &str, sizes: &[usize]| {
             let ty = TensorType::new(DType::I32, sizes);
             self.tensor(self.state.borrow_mut().graph.add_input(name, ty, InputKind::Plain))
@@ -138,11 +144,17 @@ impl Trace {
             slots: indices("slots", &[flat, 2]),
             tables: indices("tables", &[shape.batch, blocks]),
             sampled: indices("sampled", &[shape.rows]),
+            states: recurrent.then(|| indices("states", &[shape.batch])),
         };
-        for (layer, kv) in kv.iter().enumerate() {
-            let keys = self.state_input(&format!("keys.{layer}"), kv);
-            let values = self.state_input(&format!("values.{layer}"), kv);
-            self.state.borrow_mut().caches.push(Cache { keys, values });
+        for (layer, LayerMemory { kv, recurrent }) in layers.iter().enumerate() {
+            let cache = kv.map(|kv| Cache {
+                keys: self.state_input(&format!("keys.{layer}"), &kv),
+                values: self.state_input(&format!("values.{layer}"), &kv),
+            });
+            let states = recurrent.map(|recurrent| self.state_inputs(layer, &recurrent));
+            let mut state = self.state.borrow_mut();
+            state.caches.push(cache);
+            state.states.push(states);
         }
         step
     }
@@ -161,12 +173,15 @@ impl Trace {
 
     /// Ends the trace: the verified graph, or everything that went wrong.
     pub fn finish(self) -> Result<Traced, Error> {
-        let State { mut graph, weights, caches, errors, .. } = self.state.into_inner();
+        let State { mut graph, weights, caches, states, errors, .. } = self.state.into_inner();
         if !errors.is_empty() {
             return Err(Error::Trace { name: graph.name, errors });
         }
-        for (input, value) in caches.iter().flat_map(|cache| [cache.keys, cache.values]) {
-            graph.add_updated(input, value);
+        for (cache, states) in caches.iter().zip(&states) {
+            let cache = cache.iter().flat_map(|cache| [cache.keys, cache.values]);
+            for (input, value) in cache.chain(states.iter().flat_map(|states| states.updates())) {
+                graph.add_updated(input, value);
+            }
         }
         graph.verify()?;
         Ok(Traced { graph, weights })

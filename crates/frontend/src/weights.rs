@@ -58,6 +58,40 @@ pub struct Reading {
     pub transposed: bool,
     /// Two halves that alternate in the tensor come one after the other.
     pub halves: Halves,
+    /// Only some rows of every run of rows.
+    pub every: Option<Every>,
+}
+
+/// Rows of several kinds take turns, head by head: of every `run` rows some kinds are read that
+/// follow each other. First come all rows of the first of these, then all of the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Every {
+    /// Rows of a run, which divides the tensor's.
+    pub run: usize,
+    /// The first that is read of each.
+    pub begin: usize,
+    /// Rows of each kind from there on; 0 where there are fewer kinds.
+    pub counts: [usize; 3],
+}
+
+impl Every {
+    /// How many rows are read of each run.
+    pub fn count(&self) -> usize {
+        self.counts.iter().sum()
+    }
+
+    /// Where row `row` is among the rows of `runs` runs; the rows' number for one beyond the last.
+    fn source(&self, mut row: usize, runs: usize) -> usize {
+        let mut begin = self.begin;
+        for count in self.counts {
+            if row < runs * count {
+                return row / count * self.run + begin + row % count;
+            }
+            row -= runs * count;
+            begin += count;
+        }
+        runs * self.run
+    }
 }
 
 /// What alternates in a tensor: first all even ones come, then all odd ones.
@@ -95,10 +129,11 @@ impl Part {
 
     /// How many rows it gives.
     pub fn row_count(&self) -> usize {
-        self.row_range().len()
+        let rows = self.row_range().len();
+        self.reading.every.map_or(rows, |every| rows / every.run.max(1) * every.count())
     }
 
-    /// Which rows of the tensor's it gives.
+    /// Which rows of the tensor's it gives, or some of.
     pub fn row_range(&self) -> Range<usize> {
         let all = match self.shape[..] {
             [size] => size,

@@ -23,12 +23,14 @@ use builder::Builder;
 /// Inputs, outputs and state keep their names, order and types. The result has passed
 /// [`Graph::verify_decomposed`].
 ///
-/// Errors: `graph` does not verify; it reads a weight in blocks or a quantized cache, which have
-/// no decomposition, by an op that `keep` does not name.
+/// Errors: `graph` does not verify; it reads a weight in blocks or a quantized cache, or goes
+/// through tokens one after the other, which have no decomposition, by an op that `keep` does not
+/// name.
 pub fn decompose(graph: &Graph, keep: impl Fn(&Op) -> bool) -> Result<Graph, VerifyError> {
     graph.verify()?;
     refuse_blocks(graph, &keep)?;
     refuse_quantized_caches(graph, &keep)?;
+    refuse_recurrences(graph, &keep)?;
     let mut builder = Builder::new(&graph.name);
     let mut values = vec![None; graph.nodes.len()];
     for input in &graph.inputs {
@@ -89,6 +91,17 @@ fn refuse_quantized_caches(graph: &Graph, keep: &impl Fn(&Op) -> bool) -> Result
         }
     }
     Ok(())
+}
+
+/// Names the first op that goes through tokens one after the other, as no primitive op does.
+fn refuse_recurrences(graph: &Graph, keep: &impl Fn(&Op) -> bool) -> Result<(), VerifyError> {
+    let left = graph.nodes.iter().find(|node| node.op.recurrent().is_some() && !keep(&node.op));
+    match left {
+        None => Ok(()),
+        Some(node) => {
+            Err(VerifyError::Recurrence { graph: graph.name.clone(), op: node.op.name() })
+        }
+    }
 }
 
 /// Adds what `op` stands for.

@@ -3,6 +3,7 @@
 
 mod experts;
 mod matrix;
+mod recurrent;
 
 use crate::dim::{Dim, Shape};
 use crate::dtype::DType;
@@ -57,7 +58,9 @@ fn arity(op: &Op) -> Option<usize> {
         Op::TopK { .. } => 1,
         Op::TakeAlong | Op::WeightedSum => 2,
         Op::ExpertLinear { .. } => 3,
+        Op::SsmScan(_) | Op::DeltaRule(_) => 10,
         Op::Concat { .. } | Op::RopeAngles(_) | Op::PagedAttention(_) => return None,
+        Op::CausalConv(_) => return None,
     })
 }
 
@@ -159,6 +162,13 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
             experts::expert_linear(*layout, [*experts, *rows], x, w, ids)
         }
         (Op::WeightedSum, [x, weights]) => experts::weighted_sum(x, weights),
+        (Op::CausalConv(attrs), [x, weight, state, states, positions, bias @ ..])
+            if bias.len() <= 1 =>
+        {
+            recurrent::causal_conv(attrs.result, [x, weight, state, states, positions], bias)
+        }
+        (Op::SsmScan(attrs), operands) => recurrent::ssm_scan(attrs, operands),
+        (Op::DeltaRule(attrs), operands) => recurrent::delta_rule(attrs.result, operands),
         _ => Err(("arity", format!("{} operands", operands.len()))),
     }
 }

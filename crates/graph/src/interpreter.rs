@@ -24,6 +24,7 @@ mod experts;
 mod indexed;
 mod kv;
 mod node;
+mod recurrent;
 mod rounding;
 mod shape;
 mod tensor;

@@ -19,6 +19,7 @@ pub mod interpreter;
 mod kv;
 mod op;
 mod print;
+mod recurrent;
 mod verify;
 
 pub use blocks::{BitPlace, BlockCode, BlockForm, BlockLayout, BlockScale, CodePlaces};
@@ -31,4 +32,5 @@ pub use kv::{KvCode, KvType};
 pub use op::{
     AttentionAttrs, Binary, Comparison, Literal, Op, Reduction, RopeScaling, RopeTable, Unary,
 };
+pub use recurrent::{ConvAttrs, DeltaAttrs, RecurrentResult, SsmAttrs};
 pub use verify::VerifyError;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::dtype::{DType, Layout};
 use crate::graph::TensorType;
 use crate::kv::KvCode;
+use crate::recurrent::{ConvAttrs, DeltaAttrs, SsmAttrs};
 
 /// What a node computes.
 #[derive(Clone, Debug, PartialEq)]
@@ -218,6 +219,61 @@ pub enum Op {
     /// weight times row. (weighted_sum_c1) f32 of rank 3, (weighted_sum_c2) f32 weights of its
     /// first two sizes.
     WeightedSum,
+
+    // ---- recurrences ---------------------------------------------------------------
+    //
+    // They go through the B·T tokens of a step row by row: token t of row b is operand row
+    // `b·T + t`, and belongs to the sequence whose state is `state[states[b]]`. A row's tokens are
+    // at consecutive positions. A token at position 0 finds a state of zeros, whatever is stored,
+    // NaN included; one at a negative position leaves the state alone and gives zeros. The caller
+    // keeps the states of rows in range that have a token, and no two of them equal. States are
+    // f32, rounded after every token, so that it does not matter how a sequence is cut into
+    // steps. Rows of `state` that no row of the step names stay as they are. There is no
+    // decomposition: only kernels go through tokens one after the other.
+    //
+    /// `causal_conv(x f32 [B·T, C], weight f32 [C, W], state f32 [slots, W - 1, C], states i32 [B],
+    /// positions i32 [B·T] [, bias f32 [C]])`: a convolution of each channel with its own W
+    /// weights over the last W tokens, `y[t, c] = bias[c] + sum over j < W of weight[c, j] ×
+    /// x[t - (W - 1) + j, c]`, then SiLU with `silu`. A slot's rows are the last W - 1 rows of `x`,
+    /// oldest first. Gives `y` f32 `[B·T, C]`, or the state. (causal_conv_c1) `x` is f32 of rank 2,
+    /// (causal_conv_c2) a weight f32 `[C, W]` of at least 2 columns, (causal_conv_c3) a state of
+    /// that shape, (causal_conv_c4) `states` and `positions` as said, (causal_conv_c5) a bias f32
+    /// `[C]` or none.
+    CausalConv(ConvAttrs),
+    /// `ssm_scan(x f32 [B·T, H, P], dt f32 [B·T, H], b f32 [B·T, G, N], c, a_log f32 [H],
+    /// dt_bias f32 [H], d f32 [H], state f32 [slots, H, N, P], states i32 [B], positions i32
+    /// [B·T])`: Mamba 2's recurrence (Dao and Gu, 2024). For head h of group `g = h·G / H`:
+    ///
+    /// ```text
+    /// step       = clamp(log(1 + exp(dt[h] + dt_bias[h])), dt_limit)
+    /// S[n, p]    = exp(-exp(a_log[h]) × step) × S[n, p] + b[g, n] × step × x[h, p]
+    /// y[h, p]    = sum over n of c[g, n] × S[n, p], plus d[h] × x[h, p]
+    /// ```
+    ///
+    /// Gives `y`, of `x`'s type, or the state. P is its innermost axis, unlike transformers': sums
+    /// over n then need nothing from other lanes. (ssm_scan_c1) `x` is f32 of rank 3, (ssm_scan_c2)
+    /// `dt`, `a_log`, `dt_bias` and `d` as said, (ssm_scan_c3) `b` and `c` as said, where G divides
+    /// H and N is not 0, (ssm_scan_c4) a state of that shape, (ssm_scan_c5) `states` and `positions` as said,
+    /// (ssm_scan_c6) limits from 0 up, the second no smaller than the first.
+    SsmScan(SsmAttrs),
+    /// `delta_rule(q f32 [B·T, G, N], k, v f32 [B·T, H, P], a f32 [B·T, H], b f32 [B·T, H],
+    /// a_log f32 [H], dt_bias f32 [H], state f32 [slots, H, N, P], states i32 [B], positions i32
+    /// [B·T])`: the gated delta rule (Yang, Kautz and Hatamizadeh, 2024) as Qwen 3 Next has it.
+    /// For head h of group `g = h·G / H`:
+    ///
+    /// ```text
+    /// q', k'     = scale × q[g] / sqrt(sum(q[g]²) + epsilon), k[g] / sqrt(sum(k[g]²) + epsilon)
+    /// S[n, p]    = exp(-exp(a_log[h]) × log(1 + exp(a[h] + dt_bias[h]))) × S[n, p]
+    /// e[p]       = logistic(b[h]) × (v[h, p] - sum over n of k'[n] × S[n, p])
+    /// S[n, p]    = S[n, p] + k'[n] × e[p]
+    /// y[h, p]    = sum over n of q'[n] × S[n, p]
+    /// ```
+    ///
+    /// Gives `y`, of `v`'s type, or the state. (delta_rule_c1) `q` and `k` are f32 of rank 3 and one
+    /// type, (delta_rule_c2) `v` as said, where G divides H and N is not 0, (delta_rule_c3) `a`, `b`, `a_log` and
+    /// `dt_bias` as said, (delta_rule_c4) a state of that shape, (delta_rule_c5) `states` and
+    /// `positions` as said.
+    DeltaRule(DeltaAttrs),
 }
 
 /// A constant: one value everywhere, or all of them.
@@ -379,6 +435,9 @@ impl Op {
             Self::ExpertLinear { .. } => "expert_linear",
             Self::WeightedSum => "weighted_sum",
             Self::QuantizeKv(_) => "quantize_kv",
+            Self::CausalConv(_) => "causal_conv",
+            Self::SsmScan(_) => "ssm_scan",
+            Self::DeltaRule(_) => "delta_rule",
         }
     }
 
@@ -398,6 +457,9 @@ impl Op {
                 | Self::ExpertLinear { .. }
                 | Self::WeightedSum
                 | Self::QuantizeKv(_)
+                | Self::CausalConv(_)
+                | Self::SsmScan(_)
+                | Self::DeltaRule(_)
         )
     }
 }

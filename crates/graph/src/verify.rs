@@ -38,6 +38,11 @@ pub enum VerifyError {
          floats, or for a target with a kernel for it"
     )]
     QuantizedCache { graph: String, op: &'static str, code: &'static str },
+    #[error(
+        "{graph}: {op} goes through tokens one after the other and has no decomposition; compile \
+         for a target with a kernel for it"
+    )]
+    Recurrence { graph: String, op: &'static str },
 }
 
 impl Graph {

@@ -23,6 +23,7 @@ pub fn native_reason(op: &str) -> &'static str {
     match op {
         "paged_attention" => "a kernel of ours reads the cache's blocks in place",
         "embedding" => "rows decoded from the table in place",
+        "causal_conv" | "ssm_scan" | "delta_rule" => "a kernel of ours, its state updated in place",
         "top_k" => "a phase of the step, which also sorts tokens by expert",
         _ => "a row operation inside the step's one dispatch",
     }

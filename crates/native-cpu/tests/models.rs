@@ -134,6 +134,19 @@ fn gemma3_text() {
     check("gemma3_text", DType::F32, 2e-5);
 }
 
+/// Every state, and in bf16 every matrix but no convolution.
+#[test]
+fn mamba2() {
+    check("mamba2", DType::F32, 2e-5);
+    check("mamba2_tied", DType::F32, 2e-5);
+    check("mamba2", DType::BF16, 2e-2);
+}
+
+#[test]
+fn qwen3_next() {
+    check("qwen3_next", DType::F32, 2e-5);
+}
+
 #[test]
 fn phi3() {
     check("phi3", DType::F32, 2e-5);

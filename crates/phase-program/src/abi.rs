@@ -32,7 +32,7 @@ pub enum Space {
     Lengths = 6,
     /// i32 `[cells, 2]`.
     Slots = 7,
-    /// i32 `[batch, pages]`.
+    /// i32 `[batch, pages]`; with recurrent layers `[batch, pages + 1]`.
     Tables = 8,
     /// i32 `[rows]`.
     Sampled = 9,
@@ -120,6 +120,70 @@ pub struct Experts {
     pub of_tokens: u32,
 }
 
+/// `ty_conv`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub struct Conv {
+    pub channels: u32,
+    pub taps: u32,
+    pub silu: u32,
+    pub has_bias: u32,
+    pub slot_bytes: u64,
+    pub state: u64,
+    pub weight: u64,
+    pub bias: u64,
+    pub x: u64,
+    pub out: u64,
+    pub x_stride: u32,
+    pub out_stride: u32,
+    pub entries: u32,
+    pub zero: u32,
+}
+
+/// `TY_SSM`.
+pub const SSM: u32 = 0;
+
+/// `TY_DELTA`.
+pub const DELTA: u32 = 1;
+
+/// `TY_CONV_TAPS`: most tokens that a convolution sees.
+pub const CONV_TAPS: usize = 16;
+
+/// `ty_scan`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+#[allow(missing_docs, reason = "documented in program.h")]
+pub struct Scan {
+    pub rule: u32,
+    pub heads: u32,
+    pub groups: u32,
+    pub depth: u32,
+    pub width: u32,
+    pub least: f32,
+    pub most: f32,
+    pub zero: u32,
+    pub slot_bytes: u64,
+    pub state: u64,
+    pub v: u64,
+    pub k: u64,
+    pub q: u64,
+    pub dt: u64,
+    pub gate: u64,
+    pub a_log: u64,
+    pub dt_bias: u64,
+    pub d: u64,
+    pub out: u64,
+    pub v_stride: u32,
+    pub k_stride: u32,
+    pub q_stride: u32,
+    pub dt_stride: u32,
+    pub gate_stride: u32,
+    pub out_stride: u32,
+    pub entries: u32,
+    pub zero2: u32,
+}
+
 /// `ty_row`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
@@ -181,12 +245,16 @@ pub struct Header {
     pub n_attentions: u32,
     pub n_routes: u32,
     pub n_experts: u32,
+    pub n_convs: u32,
+    pub n_scans: u32,
     pub phases: u64,
     pub ops: u64,
     pub linears: u64,
     pub attentions: u64,
     pub routes: u64,
     pub experts: u64,
+    pub convs: u64,
+    pub scans: u64,
     pub shared_bytes: u64,
     pub private_bytes: u64,
 }
@@ -225,6 +293,8 @@ pub enum PhaseKind {
     Decode = 3,
     Route = 4,
     Experts = 5,
+    Conv = 6,
+    Scan = 7,
 }
 
 /// Bytes of a phase's counters at the begin of the shared scratch, a cache line a phase.

@@ -6,8 +6,8 @@ use tyto_graph::{AttentionAttrs, Graph, Op, Output, ValueId};
 
 use crate::error::Unsupported;
 
-/// The kernels return the logits and the cache: one result, and states that an attention in
-/// `appended` updates or nothing does.
+/// The kernels return the logits and the cache: one result, and states that an attention or a
+/// recurrence updates, which `appended` says, or nothing does.
 pub(crate) fn outputs(graph: &Graph, appended: &HashSet<ValueId>) -> Result<(), Unsupported> {
     let mut results = 0;
     for output in &graph.outputs {
@@ -18,7 +18,11 @@ pub(crate) fn outputs(graph: &Graph, appended: &HashSet<ValueId>) -> Result<(), 
             Output::Updated { .. } if appended.contains(&value) => {}
             Output::Updated { .. } if matches!(node.op, Op::Input { .. }) => {}
             Output::Updated { .. } => {
-                return Err(Unsupported::new(value, node, "a cache that no attention reads"));
+                return Err(Unsupported::new(
+                    value,
+                    node,
+                    "a cache that no attention reads, or a state that no recurrence of this step does",
+                ));
             }
         }
         if results > 1 {

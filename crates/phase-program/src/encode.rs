@@ -5,7 +5,8 @@ use bytemuck::{Pod, bytes_of};
 use crate::abi::{self, Header, MAGIC, PhaseKind, RowKind, VERSION};
 use crate::memory::Addresses;
 use crate::program::{
-    After, Attention, Experts, Linear, Mixtures, Over, Phase, Route, RowOp, Rows,
+    After, Attention, Conv, Experts, Linear, Mixtures, Over, Phase, Recurrences, Route, RowOp,
+    Rows, Scan,
 };
 
 /// What is encoded.
@@ -19,6 +20,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) linears: &'a [Linear],
     pub(crate) attentions: &'a [Attention],
     pub(crate) mixtures: &'a Mixtures,
+    pub(crate) recurrences: &'a Recurrences,
     /// Bytes that [`abi::Space::Program`] places address, less [`constants_begin`].
     pub(crate) constants: &'a [u8],
 }
@@ -43,6 +45,8 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
         n_attentions: count(parts.attentions.len()),
         n_routes: count(parts.mixtures.routes.len()),
         n_experts: count(parts.mixtures.experts.len()),
+        n_convs: count(parts.recurrences.convs.len()),
+        n_scans: count(parts.recurrences.scans.len()),
         shared_bytes: addresses.total,
         private_bytes: parts.private_bytes,
         ..Header::default()
@@ -84,6 +88,10 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
     header.routes = append(&mut bytes, routes);
     let experts = parts.mixtures.experts.iter().map(|experts| experts_of(experts, addresses));
     header.experts = append(&mut bytes, experts);
+    let convs = parts.recurrences.convs.iter().map(|conv| conv_of(conv, addresses));
+    header.convs = append(&mut bytes, convs);
+    let scans = parts.recurrences.scans.iter().map(|scan| scan_of(scan, addresses));
+    header.scans = append(&mut bytes, scans);
     bytes[..size_of::<Header>()].copy_from_slice(bytes_of(&header));
     bytes
 }
@@ -174,8 +182,40 @@ fn experts_of(experts: &Experts, addresses: &Addresses) -> abi::Experts {
     }
 }
 
+fn conv_of(conv: &Conv, addresses: &Addresses) -> abi::Conv {
+    abi::Conv {
+        x: addresses.resolve(conv.x.place),
+        out: addresses.resolve(conv.out.place),
+        x_stride: floats(conv.x),
+        out_stride: floats(conv.out),
+        ..conv.fixed
+    }
+}
+
+fn scan_of(scan: &Scan, addresses: &Addresses) -> abi::Scan {
+    abi::Scan {
+        v: addresses.resolve(scan.v.place),
+        k: addresses.resolve(scan.k.place),
+        q: addresses.resolve(scan.q.place),
+        dt: addresses.resolve(scan.dt.place),
+        gate: addresses.resolve(scan.gate.place),
+        out: addresses.resolve(scan.out.place),
+        v_stride: floats(scan.v),
+        k_stride: floats(scan.k),
+        q_stride: floats(scan.q),
+        dt_stride: floats(scan.dt),
+        gate_stride: floats(scan.gate),
+        out_stride: floats(scan.out),
+        ..scan.fixed
+    }
+}
+
+/// From one row to the next.
+fn floats(rows: Rows) -> u32 {
+    count((rows.stride / 4) as usize)
+}
+
 fn attention_of(attention: &Attention, addresses: &Addresses) -> abi::Attention {
-    let floats = |rows: Rows| count((rows.stride / 4) as usize);
     abi::Attention {
         q: addresses.resolve(attention.q.place),
         k: addresses.resolve(attention.k.place),

@@ -5,7 +5,9 @@
 use crate::abi::{PhaseKind, RowKind, Space};
 use crate::format::in_registers;
 use crate::memory::places;
-use crate::program::{Attention, Joined, Linear, Mixtures, Over, Phase, Place, RowOp, Rows};
+use crate::program::{
+    Attention, Joined, Linear, Mixtures, Over, Phase, Place, Recurrences, RowOp, Rows,
+};
 
 /// `JOINED_OPS`: operations before the packing.
 const OPS: usize = 8;
@@ -25,13 +27,15 @@ pub(crate) fn join(
     linears: &[Linear],
     attentions: &[Attention],
     mixtures: &Mixtures,
+    recurrences: &Recurrences,
 ) {
     for first in 0..phases.len().saturating_sub(1) {
         let Some((packed, y)) = fits(&phases[first], &phases[first + 1], linears) else { continue };
         let elsewhere = phases.iter().enumerate().any(|(index, phase)| {
             let uses = |place: Place| place.buffer() == Some(y);
             let others = index != first && index != first + 1;
-            others && places(phase, linears, attentions, mixtures).into_iter().any(uses)
+            others
+                && places(phase, linears, attentions, mixtures, recurrences).into_iter().any(uses)
         });
         if !elsewhere {
             phases[first].joined = Some(Joined { other: first + 1, packed });

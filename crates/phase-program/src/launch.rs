@@ -23,6 +23,9 @@ const QUERIES: u32 = 64;
 const GEMM_ROWS: u32 = 64;
 const GEMM_COLUMNS: u32 = 64;
 
+/// Columns of a head's state in one workgroup of a recurrence.
+const SCAN_COLUMNS: u32 = 64;
+
 impl Planner<'_> {
     /// A launch for each phase; sets how many workgroups share a product.
     pub(crate) fn launches(&mut self) -> Vec<Launch> {
@@ -52,12 +55,28 @@ impl Planner<'_> {
                 let name = format!("ty_decode_{}", cache_name(fixed.kv_format));
                 (name, [MAX_SPLITS as u32, fixed.kv_heads, rows])
             }
+            // As chunks are on a CPU (kernels-cpu/state.h): channels, or heads and columns of them,
+            // by sequences.
+            PhaseKind::Conv => {
+                let channels = self.recurrences.convs[phase.kernel].fixed.channels;
+                ("ty_conv".to_owned(), [channels.div_ceil(THREADS), self.runs(), 1])
+            }
+            PhaseKind::Scan => {
+                let fixed = &self.recurrences.scans[phase.kernel].fixed;
+                let columns = fixed.width.div_ceil(SCAN_COLUMNS);
+                ("ty_scan".to_owned(), [fixed.heads * columns, self.runs(), 1])
+            }
             PhaseKind::Prefill => {
                 let Attention { fixed, .. } = &self.attentions[phase.kernel];
                 let name = format!("ty_prefill_{}", cache_name(fixed.kv_format));
                 (name, [rows.div_ceil(QUERIES), fixed.heads, 1])
             }
         }
+    }
+
+    /// Sequences of a step: of a prompt one.
+    fn runs(&self) -> u32 {
+        count(self.sizes.batch)
     }
 
     fn rows_over(&self, over: Over) -> u32 {

@@ -1,7 +1,7 @@
 //! Addresses for shared buffers: two may overlap when no phase uses both.
 
 use crate::abi::COUNTER_BYTES;
-use crate::program::{Attention, Linear, Mixtures, Over, Phase, Place};
+use crate::program::{Attention, Linear, Mixtures, Over, Phase, Place, Recurrences, Scan};
 
 /// Where each buffer is, and how much they take with the counters before them.
 pub(crate) struct Addresses {
@@ -19,8 +19,9 @@ impl Addresses {
         linears: &[Linear],
         attentions: &[Attention],
         mixtures: &Mixtures,
+        recurrences: &Recurrences,
     ) -> Self {
-        let lives = lives(sizes.len(), phases, linears, attentions, mixtures);
+        let lives = lives(sizes.len(), phases, linears, attentions, mixtures, recurrences);
         let begin = phases.len() as u64 * COUNTER_BYTES;
         let mut order: Vec<usize> =
             (0..sizes.len()).filter(|buffer| lives[*buffer].is_some()).collect();
@@ -65,10 +66,11 @@ fn lives(
     linears: &[Linear],
     attentions: &[Attention],
     mixtures: &Mixtures,
+    recurrences: &Recurrences,
 ) -> Vec<Life> {
     let mut lives: Vec<Life> = vec![None; count];
     for (index, phase) in phases.iter().enumerate() {
-        let places = places(phase, linears, attentions, mixtures);
+        let places = places(phase, linears, attentions, mixtures, recurrences);
         for buffer in places.into_iter().filter_map(Place::buffer) {
             let (first, _) = lives[buffer].unwrap_or((index, index));
             lives[buffer] = Some((first, index));
@@ -83,6 +85,7 @@ pub(crate) fn places(
     linears: &[Linear],
     attentions: &[Attention],
     mixtures: &Mixtures,
+    recurrences: &Recurrences,
 ) -> Vec<Place> {
     use crate::abi::{PhaseKind, RowKind};
     let mut places: Vec<Place> = Vec::new();
@@ -118,6 +121,14 @@ pub(crate) fn places(
             let linear = &mixtures.experts[phase.kernel].linear;
             places.extend([linear.packed, linear.y]);
         }
+        PhaseKind::Conv => {
+            let conv = &recurrences.convs[phase.kernel];
+            places.extend([conv.x.place, conv.out.place]);
+        }
+        PhaseKind::Scan => {
+            let Scan { v, k, q, dt, gate, out, .. } = &recurrences.scans[phase.kernel];
+            places.extend([v, k, q, dt, gate, out].map(|rows| rows.place));
+        }
     }
     places
 }
@@ -147,7 +158,9 @@ fn first_gap(begin: u64, size: u64, taken: &[(u64, u64)]) -> u64 {
 mod tests {
     use super::{Addresses, first_gap};
     use crate::abi::{COUNTER_BYTES, PhaseKind, RowKind};
-    use crate::program::{Attention, Linear, Mixtures, Over, Phase, Place, RowOp, Rows};
+    use crate::program::{
+        Attention, Linear, Mixtures, Over, Phase, Place, Recurrences, RowOp, Rows,
+    };
 
     #[test]
     fn gaps_are_found_between_before_and_after() {
@@ -258,8 +271,9 @@ mod tests {
         for seed in 0..200 {
             let program = Random::program(seed);
             let Random { sizes, phases, linears, attentions, .. } = &program;
+            let none = Recurrences::default();
             let addresses =
-                Addresses::new(sizes, phases, linears, attentions, &Mixtures::default());
+                Addresses::new(sizes, phases, linears, attentions, &Mixtures::default(), &none);
             let span = |buffer: usize| {
                 let begin = addresses.offsets[buffer];
                 begin..begin + sizes[buffer]

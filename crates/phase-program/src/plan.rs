@@ -3,6 +3,7 @@
 mod attention;
 mod experts;
 pub(crate) mod gpu;
+mod recurrent;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -17,7 +18,9 @@ use crate::error::Unsupported;
 use crate::format::MATRIX;
 use crate::joined;
 use crate::memory::Addresses;
-use crate::program::{Attention, Linear, Mixtures, Over, Phase, Place, Program, RowOp, Rows};
+use crate::program::{
+    Attention, Linear, Mixtures, Over, Phase, Place, Program, Recurrences, RowOp, Rows,
+};
 use crate::rows::{Cone, Domain};
 
 /// The most rows for which every worker computes row operations for itself. Beyond, they are
@@ -86,6 +89,8 @@ fn plan_as(
                 planner.expert_linear(value, node, *layout, [*experts, *rows])?;
             }
             Op::WeightedSum => planner.keep_routed(node.operands[0], value)?,
+            Op::CausalConv(attrs) => planner.causal_conv(value, node, attrs)?,
+            Op::SsmScan(_) | Op::DeltaRule(_) => planner.scan(value, node)?,
             _ => {}
         }
     }
@@ -107,7 +112,7 @@ pub(crate) struct Planner<'a> {
     pub(crate) stored: HashMap<ValueId, Rows>,
     /// Values of attentions whose partials are combined where they are read.
     pub(crate) partials: HashMap<ValueId, usize>,
-    /// Updates of the cache that an attention makes.
+    /// Updates of the cache that an attention makes, and of states that a recurrence makes.
     appended: HashSet<ValueId>,
     /// Activations packed already: of which value, for which format.
     packed: HashMap<(ValueId, u32), Place>,
@@ -117,6 +122,7 @@ pub(crate) struct Planner<'a> {
     pub(crate) linears: Vec<Linear>,
     pub(crate) attentions: Vec<Attention>,
     pub(crate) mixtures: Mixtures,
+    pub(crate) recurrences: Recurrences,
     /// The route of each choice of experts.
     pub(crate) routes: HashMap<ValueId, usize>,
     /// Activations packed expert by expert: of which value, by which choice, for which format.
@@ -156,6 +162,7 @@ impl<'a> Planner<'a> {
             linears: Vec::new(),
             attentions: Vec::new(),
             mixtures: Mixtures::default(),
+            recurrences: Recurrences::default(),
             routes: HashMap::new(),
             routed: HashMap::new(),
             products: HashMap::new(),
@@ -377,7 +384,8 @@ impl<'a> Planner<'a> {
     fn finish(mut self) -> Program {
         let launches = match self.machine {
             Machine::Cpu => {
-                joined::join(&mut self.phases, &self.linears, &self.attentions, &self.mixtures);
+                let Self { phases, linears, attentions, mixtures, recurrences, .. } = &mut self;
+                joined::join(phases, linears, attentions, mixtures, recurrences);
                 Vec::new()
             }
             Machine::Gpu => self.launches(),
@@ -388,6 +396,7 @@ impl<'a> Planner<'a> {
             &self.linears,
             &self.attentions,
             &self.mixtures,
+            &self.recurrences,
         );
         let parts = Parts {
             batch: count(self.sizes.batch),
@@ -398,6 +407,7 @@ impl<'a> Planner<'a> {
             linears: &self.linears,
             attentions: &self.attentions,
             mixtures: &self.mixtures,
+            recurrences: &self.recurrences,
             constants: &self.constants,
         };
         Program {
@@ -405,6 +415,7 @@ impl<'a> Planner<'a> {
             shared_bytes: addresses.total,
             private_bytes: self.private_bytes,
             block_bytes: self.cache.block_bytes,
+            slot_bytes: self.cache.slot_bytes,
             launches,
             phases: self.phases,
             linears: self.linears,

@@ -124,6 +124,33 @@ pub(crate) struct Mixtures {
     pub(crate) experts: Vec<Experts>,
 }
 
+/// `ty_conv`, unaddressed: everything but operands of tokens is set already.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Conv {
+    pub(crate) fixed: crate::abi::Conv,
+    pub(crate) x: Rows,
+    pub(crate) out: Rows,
+}
+
+/// `ty_scan`, unaddressed: the same.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Scan {
+    pub(crate) fixed: crate::abi::Scan,
+    pub(crate) v: Rows,
+    pub(crate) k: Rows,
+    pub(crate) q: Rows,
+    pub(crate) dt: Rows,
+    pub(crate) gate: Rows,
+    pub(crate) out: Rows,
+}
+
+/// The kernels of recurrent layers of a program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Recurrences {
+    pub(crate) convs: Vec<Conv>,
+    pub(crate) scans: Vec<Scan>,
+}
+
 /// What the rows of a phase are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Over {
@@ -191,6 +218,9 @@ pub struct Program {
     pub private_bytes: u64,
     /// Bytes of one block of the cache.
     pub block_bytes: u64,
+    /// Bytes of a sequence's slot at the cache's begin; 0 without recurrent layers. A row of the
+    /// tables then has one more entry, the slot.
+    pub slot_bytes: u64,
     /// How a GPU runs it, phase by phase; none on a CPU.
     pub launches: Vec<Launch>,
     pub(crate) phases: Vec<Phase>,
@@ -246,6 +276,8 @@ impl fmt::Display for Program {
                     let Linear { name, n, k, .. } = &self.mixtures.experts[phase.kernel].linear;
                     writeln!(f, " experts {name} {n}x{k}{}", after(phase))?;
                 }
+                PhaseKind::Conv => writeln!(f, " conv {}", phase.kernel)?,
+                PhaseKind::Scan => writeln!(f, " scan {}", phase.kernel)?,
             }
         }
         Ok(())

@@ -60,6 +60,8 @@ pub struct Sequence {
     /// Sequences with the same prompt that wait until it is computed.
     pub(crate) forks: Vec<Sequence>,
     pub(crate) finish: Option<Finish>,
+    /// Its own while it runs: where recurrent layers keep its state.
+    pub(crate) slot: usize,
 }
 
 impl Sequence {
@@ -90,6 +92,7 @@ impl Sequence {
             drafts: Vec::new(),
             forks: Vec::new(),
             finish: None,
+            slot: 0,
         }
     }
 
@@ -133,6 +136,12 @@ impl Sequence {
     /// Its blocks in the order of positions: position `p` is in `blocks()[p / block_size]`.
     pub fn blocks(&self) -> &[u32] {
         &self.blocks
+    }
+
+    /// Which of the slots, of which there are as many as rows in a step, is its own while it runs.
+    /// What others left there is of no use: it begins with position 0 whenever it is given one.
+    pub fn slot(&self) -> usize {
+        self.slot
     }
 
     /// What the step under way guesses of what comes after the text.

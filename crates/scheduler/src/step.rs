@@ -283,6 +283,7 @@ impl Scheduler {
                 self.wait_again(seq, was_urgent);
                 break;
             }
+            seq.slot = self.free_slot();
             seq.ticket = seq.ticket.or_else(|| Some(self.new_ticket()));
             if !seq.was_preempted {
                 self.new.note_served(seq.client, seq.gap());
@@ -293,6 +294,12 @@ impl Scheduler {
             self.running.push(seq);
         }
         budget
+    }
+
+    /// The first slot that nobody who runs has.
+    fn free_slot(&self) -> usize {
+        let free = |slot: &usize| self.running.iter().all(|seq| seq.slot != *slot);
+        (0..).find(free).expect("fewer sequences run than there are numbers")
     }
 
     /// Lengthens the entries of answers by their drafts, oldest first, as far as nobody has to

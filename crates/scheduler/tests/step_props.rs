@@ -357,7 +357,11 @@ impl World {
         }
         found.sort_unstable();
         assert_eq!(found, alive, "nobody is lost or doubled");
-        assert!(scheduler.running().len() <= self.limits.rows.min(self.limits.tokens_per_step));
+        let most = self.limits.rows.min(self.limits.tokens_per_step);
+        assert!(scheduler.running().len() <= most);
+        let slots: HashSet<usize> = scheduler.running().map(Sequence::slot).collect();
+        assert_eq!(slots.len(), scheduler.running().len(), "everybody has a slot of his own");
+        assert!(slots.iter().all(|slot| *slot < most));
         for seq in scheduler.running() {
             assert!(seq.computed() < seq.tokens().len() && seq.tokens().len() < seq.limit());
         }

@@ -145,8 +145,13 @@ fn phases_are_read_back_and_absent_where_code_is_plain() {
     let artifact = Artifact::open(&path).expect("the artifact opens");
     let [compiled, phases] = &artifact.manifest().targets[..] else { panic!("two targets") };
     assert_eq!(compiled.phases, None);
-    let expected =
-        Phases { abi_version: 1, shared_bytes: 70, private_bytes: 30, block_bytes: 2112 };
+    let expected = Phases {
+        abi_version: 1,
+        shared_bytes: 70,
+        private_bytes: 30,
+        block_bytes: 2112,
+        slot_bytes: 0,
+    };
     assert_eq!(phases.phases, Some(expected));
     let json = std::fs::read_to_string(path.join("manifest.json")).expect("the manifest");
     assert_eq!(json.matches("\"phases\"").count(), 1, "absent is absent, not null:\n{json}");
@@ -239,6 +244,7 @@ fn a_manifest_that_lies_about_its_parts_is_refused() {
         ("\"head_dim\": 8", "\"head_dim\": 18446744073709551615", "kv"),
         ("\"block_bytes\": 2112", "\"block_bytes\": 2047", "phases.block_bytes"),
         ("\"block_bytes\": 2112", "\"block_bytes\": 1984", "phases.block_bytes"),
+        ("\"block_bytes\": 2112", "\"block_bytes\": 2112, \"slot_bytes\": 65", "phases.slot_bytes"),
         ("\"weights\": \"weights/model.bin\"", "\"weights\": \"weights/other.bin\"", "weights"),
         ("\"name\": \"cpu:x86-64-v3\"", "\"name\": \"cpu:x86-64-v2\"", "name"),
         ("        \"code/cpu/model.vmfb\"\n", "        \"code/cpu/other.vmfb\"\n", "modules"),

@@ -106,6 +106,17 @@ fn gpt_oss() {
     check("gpt_oss", "config.json", "reference.safetensors", Kernels::Require);
 }
 
+/// Recurrent layers have kernels only.
+#[test]
+fn mamba2() {
+    check("mamba2", "config.limit.json", "reference.limit.safetensors", Kernels::Require);
+}
+
+#[test]
+fn qwen3_next() {
+    check("qwen3_next", "config.json", "reference.safetensors", Kernels::Require);
+}
+
 #[test]
 fn qwen3_moe_decomposed() {
     check("qwen3_moe", "config.json", "reference.safetensors", Kernels::Never);

@@ -15,6 +15,25 @@ pub(crate) struct Part<'a> {
     pub(crate) blocks: &'a [u32],
     /// Tokens known of the sequence, at least `first + tokens.len()`.
     pub(crate) length: usize,
+    /// Where recurrent layers keep the sequence's state.
+    pub(crate) slot: usize,
+}
+
+/// How a target's cache is divided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CacheShape {
+    /// Positions in a block.
+    pub(crate) block_size: usize,
+    /// Blocks at the begin that hold the slots of recurrent layers: all others are counted from
+    /// behind them.
+    pub(crate) slot_blocks: usize,
+}
+
+impl CacheShape {
+    /// Entries of a row of the tables of `entry`: with recurrent layers the slot is the last.
+    pub(crate) fn table_entries(&self, entry: &EntryPoint) -> usize {
+        entry.context / self.block_size + usize::from(self.slot_blocks > 0)
+    }
 }
 
 impl<'a> Part<'a> {
@@ -25,6 +44,7 @@ impl<'a> Part<'a> {
             first: row.first_position + start,
             blocks: row.blocks,
             length: row.sequence_length,
+            slot: row.slot,
         }
     }
 
@@ -45,7 +65,8 @@ pub(crate) struct Arguments {
     pub(crate) lengths: Vec<i32>,
     /// `[batch × tokens, 2]`: block and offset; the null block where there is no token.
     pub(crate) slots: Vec<i32>,
-    /// `[batch, context / block_size]`; the null block beyond the sequence.
+    /// `[batch, context / block_size]`; the null block beyond the sequence. With recurrent layers
+    /// one more entry a row: the sequence's slot.
     pub(crate) tables: Vec<i32>,
     /// `[rows]`: cells whose logits are given; at first the last token of each row.
     pub(crate) sampled: Vec<i32>,
@@ -53,18 +74,19 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     /// Lays `parts`, at most `entry.batch` of at most `entry.tokens` tokens, out for `entry`.
-    pub(crate) fn new(entry: &EntryPoint, block_size: usize, parts: &[Part<'_>]) -> Self {
-        let (cells, pages) = (entry.batch * entry.tokens, entry.context / block_size);
+    pub(crate) fn new(entry: &EntryPoint, cache: CacheShape, parts: &[Part<'_>]) -> Self {
+        let (cells, entries) = (entry.batch * entry.tokens, cache.table_entries(entry));
+        let null = as_i32(cache.slot_blocks);
         let mut arguments = Self {
             tokens: vec![0; cells],
             positions: vec![-1; cells],
             lengths: vec![1; cells],
-            slots: vec![0; 2 * cells],
-            tables: vec![0; entry.batch * pages],
+            slots: [null, 0].repeat(cells),
+            tables: vec![null; entry.batch * entries],
             sampled: vec![0; entry.rows],
         };
         for (row, part) in parts.iter().enumerate() {
-            arguments.fill_row(row, part, entry.tokens, pages, block_size);
+            arguments.fill_row(row, part, entry.tokens, entries, cache);
         }
         arguments
     }
@@ -83,20 +105,28 @@ impl Arguments {
         row: usize,
         part: &Part<'_>,
         width: usize,
-        pages: usize,
-        block_size: usize,
+        entries: usize,
+        CacheShape { block_size, slot_blocks }: CacheShape,
     ) {
+        let place = |block: u32| as_i32(block as usize + slot_blocks);
         for (index, token) in part.tokens.iter().enumerate() {
             let (cell, position) = (row * width + index, part.first + index);
             self.tokens[cell] = as_i32(*token as usize);
             self.positions[cell] = as_i32(position);
             self.lengths[cell] = as_i32(part.length.max(position + 1));
-            self.slots[2 * cell] = as_i32(part.blocks[position / block_size] as usize);
+            self.slots[2 * cell] = place(part.blocks[position / block_size]);
             self.slots[2 * cell + 1] = as_i32(position % block_size);
         }
-        let table = &mut self.tables[row * pages..(row + 1) * pages];
+        let table = &mut self.tables[row * entries..(row + 1) * entries];
+        let table = match table.split_last_mut() {
+            Some((slot, pages)) if slot_blocks > 0 => {
+                *slot = as_i32(part.slot);
+                pages
+            }
+            _ => table,
+        };
         for (entry, block) in table.iter_mut().zip(part.blocks) {
-            *entry = as_i32(*block as usize);
+            *entry = place(*block);
         }
         self.sampled[row] = as_i32(row * width + part.tokens.len() - 1);
     }
@@ -123,8 +153,8 @@ mod tests {
             rows: 2,
         };
         let parts = [
-            Part { tokens: &[7, 8], first: 3, blocks: &[5, 2], length: 9 },
-            Part { tokens: &[9], first: 0, blocks: &[4], length: 1 },
+            Part { tokens: &[7, 8], first: 3, blocks: &[5, 2], length: 9, slot: 1 },
+            Part { tokens: &[9], first: 0, blocks: &[4], length: 1, slot: 0 },
         ];
         let expected = Arguments {
             tokens: vec![7, 8, 0, 9, 0, 0],
@@ -134,8 +164,16 @@ mod tests {
             tables: vec![5, 2, 0, 4, 0, 0],
             sampled: vec![1, 3],
         };
-        let mut arguments = Arguments::new(&entry, 4, &parts);
+        let cache = CacheShape { block_size: 4, slot_blocks: 0 };
+        let mut arguments = Arguments::new(&entry, cache, &parts);
         assert_eq!(arguments, expected);
+        let with_slots = Arguments {
+            slots: vec![15, 3, 12, 0, 10, 0, 14, 0, 10, 0, 10, 0],
+            tables: vec![15, 12, 10, 1, 14, 10, 10, 0],
+            ..Arguments::new(&entry, cache, &parts)
+        };
+        let cache = CacheShape { slot_blocks: 10, ..cache };
+        assert_eq!(Arguments::new(&entry, cache, &parts), with_slots);
         arguments.sample_only(&[3]);
         assert_eq!(arguments, Arguments { sampled: vec![3, -1], ..expected });
         arguments.sample_only(&[]);

@@ -11,7 +11,7 @@ use tyto_iree_rt::{
 };
 
 use super::buckets::Buckets;
-use super::call::{Arguments, Part};
+use super::call::{Arguments, CacheShape, Part};
 use super::load::{self, LoadOptions, beyond, failed};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
 use crate::logits::StepLogits;
@@ -115,7 +115,8 @@ impl IreeExecutor {
     /// Starts one call and gives its logits, which are there when the call has ended.
     fn start(&self, loaded: &Loaded, parts: &[Part<'_>]) -> Result<Buffer, ExecutorError> {
         let entry = &loaded.entry;
-        let arguments = Arguments::new(entry, self.limits.block_size, parts);
+        let cache = CacheShape { block_size: self.limits.block_size, slot_blocks: 0 };
+        let arguments = Arguments::new(entry, cache, parts);
         let cells = entry.batch * entry.tokens;
         let pages = entry.context / self.limits.block_size;
         let mut plain: Vec<(&[i32], Vec<usize>)> =

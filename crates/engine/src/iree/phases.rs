@@ -11,7 +11,7 @@ use tyto_iree_rt::{
 use tyto_native_team::{Profile, Team};
 
 use super::buckets::Buckets;
-use super::call::{Arguments, Part};
+use super::call::{Arguments, CacheShape, Part};
 use super::load::{self, LoadOptions, beyond, failed};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
 use crate::logits::StepLogits;
@@ -47,8 +47,9 @@ struct Runner {
     entries: Vec<Loaded>,
     /// The team's address, as an argument.
     team: Buffer,
-    /// Keys and values: bytes, [blocks, bytes of a block].
+    /// Slots of recurrent layers, then keys and values: bytes, [blocks, bytes of a block].
     cache: Buffer,
+    shape: CacheShape,
     /// Bytes of a block, all zero.
     zeros: Vec<u8>,
     /// What the last call took, and where that is added up.
@@ -99,20 +100,25 @@ impl PhasesExecutor {
         let team = Team::new(threads, phases.shared_bytes, phases.private_bytes).map_err(failed)?;
         let buckets = Buckets::new(&target.entries);
         let limits = load::limits(artifact, target, &buckets, options)?;
+        let slot_blocks = phases.slot_blocks(limits.max_rows);
+        let slot_blocks = usize::try_from(slot_blocks).map_err(failed)?;
+        let shape = CacheShape { block_size: limits.block_size, slot_blocks };
         let entries = (target.entries.iter())
             .map(|entry| {
                 let function = program.function(&entry.function).map_err(failed)?;
-                Loaded::new(&runtime, entry, function, &limits)
+                Loaded::new(&runtime, entry, function, &limits, shape)
             })
             .collect::<Result<_, _>>()?;
         let block_bytes = usize::try_from(phases.block_bytes).map_err(failed)?;
-        let cache = runtime.zeros(&[limits.n_blocks, block_bytes], ElementType::I8);
+        let blocks = slot_blocks + limits.n_blocks;
+        let cache = runtime.zeros(&[blocks, block_bytes], ElementType::I8);
         let runner = Runner {
             limits,
             buckets,
             entries,
             team: runtime.upload_slice(&[1], &[team.address()]).map_err(failed)?,
             cache: cache.map_err(failed)?,
+            shape,
             zeros: vec![0; block_bytes],
             profile: None,
         };
@@ -146,6 +152,10 @@ impl Executor for PhasesExecutor {
 
     fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError> {
         self.runner.clean(blocks)
+    }
+
+    fn is_recurrent(&self) -> bool {
+        self.runner.shape.slot_blocks > 0
     }
 }
 
@@ -212,7 +222,7 @@ impl Runner {
                 end - wanted..end
             })
             .collect();
-        let mut arguments = Arguments::new(&loaded.entry, self.limits.block_size, &parts);
+        let mut arguments = Arguments::new(&loaded.entry, self.shape, &parts);
         arguments.sample_only(&cells);
         loaded.run(&arguments, &self.team, &self.cache)?;
         if let Some((last, sums)) = &self.profile {
@@ -231,7 +241,7 @@ impl Runner {
 
     fn clean(&self, blocks: &[u32]) -> Result<(), ExecutorError> {
         blocks.iter().try_for_each(|block| {
-            let offset = *block as usize * self.zeros.len();
+            let offset = (*block as usize + self.shape.slot_blocks) * self.zeros.len();
             self.cache.write_bytes(offset, &self.zeros).map_err(failed)
         })
     }
@@ -243,6 +253,7 @@ impl Loaded {
         entry: &EntryPoint,
         function: Function,
         limits: &ExecutorLimits,
+        shape: CacheShape,
     ) -> Result<Self, ExecutorError> {
         let info = function.info();
         if (info.arguments, info.results) != (ARGUMENTS, RESULTS) {
@@ -259,7 +270,7 @@ impl Loaded {
             positions: integers(&[cells])?,
             lengths: integers(&[cells])?,
             slots: integers(&[cells, 2])?,
-            tables: integers(&[entry.batch, entry.context / limits.block_size])?,
+            tables: integers(&[entry.batch, shape.table_entries(entry)])?,
             sampled: integers(&[entry.rows])?,
             logits: (runtime.zeros(&[entry.rows, limits.vocab_size], ElementType::F32))
                 .map_err(failed)?,

@@ -149,7 +149,13 @@ fn write_artifact(path: &Path, abi_version: u32, code: &[u8]) -> Artifact {
     let mut weights = writer.weights("weights/w.bin", 0).expect("room");
     weights.tensor("w", "u8", &[2], "plain", &[FIRST_WEIGHT as u8, 9]).expect("room");
     let weights = weights.finish().expect("room");
-    let phases = Phases { abi_version, shared_bytes: 100, private_bytes: 100, block_bytes: 64 };
+    let phases = Phases {
+        abi_version,
+        shared_bytes: 100,
+        private_bytes: 100,
+        block_bytes: 64,
+        slot_bytes: 0,
+    };
     let target = Target {
         name: "cpu".to_owned(),
         driver: "local-sync".to_owned(),
@@ -262,6 +268,7 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
                     first_position: text.written,
                     sequence_length: *length,
                     blocks: &text.blocks,
+                    slot: 0,
                     want_logits: *wanted,
                     by_itself: *count == 1,
                     drafts: 0,
@@ -298,6 +305,7 @@ fn cleaned_blocks_are_zero_and_others_as_they_were() {
                 first_position,
                 sequence_length,
                 blocks,
+                slot: 0,
                 want_logits: true,
                 by_itself,
                 drafts: 0,

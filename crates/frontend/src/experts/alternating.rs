@@ -89,7 +89,7 @@ impl<'t> Experts<'_, 't> {
         let [first, second] = if transposed { [columns, rows] } else { [rows, columns] };
         let part = |expert: usize| Part {
             rows: Some(expert * rows..(expert + 1) * rows),
-            reading: Reading { transposed, halves },
+            reading: Reading { transposed, halves, every: None },
             ..Part::whole(place.path(), vec![experts, first, second])
         };
         (0..experts).map(part).collect()
@@ -100,7 +100,7 @@ impl<'t> Experts<'_, 't> {
     fn bias(&self, name: &str, size: usize, halves: Halves) -> Tensor<'t> {
         let (place, experts) = (self.w.at("experts").at(name), self.mixture.experts);
         let whole = Part::whole(place.path(), vec![experts, size]);
-        let reading = Reading { transposed: false, halves };
+        let reading = Reading { halves, ..Reading::default() };
         place.vectors(experts, size, vec![Part { reading, ..whole }])
     }
 }

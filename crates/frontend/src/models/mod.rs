@@ -3,6 +3,7 @@
 pub mod gemma3_text;
 pub mod gpt_oss;
 pub mod llama;
+pub mod mamba2;
 pub mod mixtral;
 pub mod olmoe;
 pub mod phi3;
@@ -10,3 +11,4 @@ pub mod qwen2;
 pub mod qwen2_moe;
 pub mod qwen3;
 pub mod qwen3_moe;
+pub mod qwen3_next;

@@ -4,13 +4,13 @@
 //! Reference: `transformers/models/qwen2_moe/modeling_qwen2_moe.py`. `tools/oracle` runs it on a
 //! tiny random checkpoint to make `tests/oracle/qwen2_moe/`.
 
-use tyto_graph::{Op, RopeTable, Unary};
+use tyto_graph::RopeTable;
 
 use super::qwen3_moe::SparseLayers;
 use crate::config::{self, Fields};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture};
+use crate::experts::Mixture;
 use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
@@ -63,7 +63,7 @@ impl Model for Qwen2Moe {
         config.decoder.forward(&w, step, |layer, x| {
             let attention = |x| attention(config, layer, angles, x);
             layer.pre_norm(x, attention, |x| match config.sparse.holds(layer.index) {
-                true => experts(config, layer, x),
+                true => layer.mixture_and_shared(x, &config.mixture, config.shared),
                 false => layer.gated_mlp(x, false),
             })
         })
@@ -78,17 +78,6 @@ fn windows(fields: &Fields<'_>, layers: usize) -> Result<Vec<Option<usize>>, Err
     let end = fields.optional_count("max_window_layers", 1 << 30)?.unwrap_or(28);
     let slides = |layer: usize| layer.is_multiple_of(2) && layer < end;
     config::layer_windows(fields, layers, window.filter(|_| on), slides)
-}
-
-/// The chosen experts, and the shared one times the logistic of its gate.
-fn experts<'t>(config: &Qwen2MoeConfig, layer: &Layer<'_, 't>, x: Tensor<'t>) -> Tensor<'t> {
-    let chosen = layer.mixture(x, "mlp", ExpertNames::default(), &config.mixture);
-    let shared = layer.gated_mlp_at(x, "mlp.shared_expert", config.shared, false);
-    let gate = nn::linear(x, layer.at("mlp.shared_expert_gate"), 1).unary(Unary::Logistic);
-    // One row for each token, weighed by its one number.
-    let shape = vec![shared.size(0), 1, shared.size(1)];
-    let shared = shared.with(Op::Reshape(shape), &[]);
-    chosen + shared.with(Op::WeightedSum, &[gate])
 }
 
 /// Grouped-query attention with biases on what goes in, none on what comes out.

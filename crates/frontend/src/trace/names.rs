@@ -101,6 +101,17 @@ impl<'t> Weights<'t> {
         (self.made_of(parts, vec![count * padded, columns], dtype, layout), layout)
     }
 
+    /// The matrix `[rows, columns]` under this name, made of a part of a tensor. Also gives its
+    /// layout.
+    #[track_caller]
+    pub fn part(&self, rows: usize, columns: usize, part: Part) -> (Tensor<'t>, Layout) {
+        let (dtype, layout) = match self.format_of(std::slice::from_ref(&part), rows, columns) {
+            Ok(format) => format,
+            Err(why) => return (self.trace.fail(why), Layout::RowMajor),
+        };
+        (self.made_of(vec![part], vec![rows, columns], dtype, layout), layout)
+    }
+
     /// The table `[rows, columns]` of f32 under this name, made of `parts`.
     #[track_caller]
     pub fn vectors(&self, rows: usize, columns: usize, parts: Vec<Part>) -> Tensor<'t> {

@@ -15,6 +15,8 @@ pub struct Step<'t> {
     pub lengths: Option<Tensor<'t>>,
     /// The rows whose logits are wanted, i32 `[rows]`.
     pub sampled: Tensor<'t>,
+    /// The slot of each row's recurrent states, i32 `[batch]`, where a layer has one.
+    pub(super) states: Option<Tensor<'t>>,
     pub(super) slots: Tensor<'t>,
     pub(super) tables: Tensor<'t>,
 }
@@ -28,7 +30,12 @@ pub struct KvCache<'t> {
 
 impl<'t> Step<'t> {
     /// The paged cache of a layer.
+    ///
+    /// # Panics
+    /// If the model's outline says that the layer has none.
     pub fn kv_cache(&self, layer: usize) -> KvCache<'t> {
+        let known = self.slots.trace.state.borrow().caches.get(layer).is_some_and(Option::is_some);
+        assert!(known, "the outline gives layer {layer} a cache");
         KvCache { step: *self, layer }
     }
 
@@ -56,7 +63,7 @@ impl<'t> KvCache<'t> {
         let new_keys = trace.add(Op::Put, &[old_keys, self.step.slots, stored(keys)]);
         let new_values = trace.add(Op::Put, &[old_values, self.step.slots, stored(values)]);
         let mut state = trace.state.borrow_mut();
-        let cache = &mut state.caches[self.layer];
+        let cache = state.caches[self.layer].as_mut().expect("kv_cache has checked it");
         cache.keys.1 = new_keys.value.unwrap_or(cache.keys.1);
         cache.values.1 = new_values.value.unwrap_or(cache.values.1);
         drop(state);
@@ -94,7 +101,7 @@ impl<'t> KvCache<'t> {
     fn versions(&self) -> [Tensor<'t>; 2] {
         let trace = self.step.slots.trace;
         let state = trace.state.borrow();
-        let cache = &state.caches[self.layer];
+        let cache = state.caches[self.layer].as_ref().expect("kv_cache has checked it");
         [trace.tensor(cache.keys.1), trace.tensor(cache.values.1)]
     }
 }

@@ -65,6 +65,19 @@ impl<'t> Tensor<'t> {
         self + row.with(Op::Broadcast { shape, axes: vec![1] }, &[])
     }
 
+    /// Every row of a matrix times a vector.
+    #[track_caller]
+    pub fn scale_row(self, row: Tensor<'t>) -> Tensor<'t> {
+        let shape = vec![self.size(0), self.size(1)];
+        self * row.with(Op::Broadcast { shape, axes: vec![1] }, &[])
+    }
+
+    /// A vector of ones.
+    #[track_caller]
+    pub fn ones(self, size: usize) -> Tensor<'t> {
+        self.trace.add(Op::Constant(Literal::Vector(vec![1.0; size])), &[])
+    }
+
     /// `[tokens, heads × width]` as `[tokens, heads, width]`.
     #[track_caller]
     pub fn split_heads(self, heads: usize) -> Tensor<'t> {

@@ -13,7 +13,8 @@ const OPTIONS: TraceOptions = TraceOptions {
     keep_blocks: false,
 };
 const SHAPE: StepShape = StepShape { batch: 1, tokens: 3, context: 4, rows: 1 };
-const KV: [KvLayer; 1] = [KvLayer { heads: 1, head_dim: 4 }];
+const KV: [LayerMemory; 1] =
+    [LayerMemory { kv: Some(KvLayer { heads: 1, head_dim: 4 }), recurrent: None }];
 
 fn errors(forward: impl for<'t> Fn(Weights<'t>, &Step<'t>) -> Tensor<'t>) -> Vec<TraceError> {
     let trace = Trace::new("step", OPTIONS, Vec::new());

@@ -66,8 +66,9 @@ pub(super) fn write(
             },
         });
     }
-    let Part { reading: Reading { transposed, halves }, .. } = *part;
-    let moved = halves != Halves::None && part.quantize.is_some();
+    let Part { reading: Reading { transposed, halves, every }, .. } = *part;
+    let in_order = halves == Halves::None && every.is_none();
+    let moved = !in_order && part.quantize.is_some();
     if transposed || moved || halves == Halves::Columns {
         return Err(Error::Weight {
             weight: weight.name.to_string(),
@@ -83,7 +84,7 @@ pub(super) fn write(
         let rows = first..rows.end.min(first + BlockLayout::ROWS);
         let (codes, errors) = match part.quantize {
             Some(format) => quantize::rows(format, &tensor, rows)?,
-            None if halves == Halves::None => (tensor.codes(rows)?, Errors::default()),
+            None if in_order => (tensor.codes(rows)?, Errors::default()),
             None => (moved_rows(&tensor, part, index * BlockLayout::ROWS)?, Errors::default()),
         };
         write_band(layout, &run, &codes, band).map_err(|found| Error::Weight {

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use tyto_checkpoint::{Checkpoint, Tensor};
 use tyto_graph::DType;
 
-use super::{Halves, Part, WeightUse, expect};
+use super::{Halves, Part, Reading, WeightUse, expect};
 use crate::error::Error;
 
 /// Rows that one thread converts at a time.
@@ -32,7 +32,7 @@ pub(super) fn write(
         }
     };
     let tensor = expect(checkpoint, part)?;
-    let straight = !part.reading.transposed && part.reading.halves == Halves::None;
+    let straight = part.reading == Reading::default();
     if straight && part.rows.is_none() {
         return Ok(tensor.write_as(dtype, out)?);
     }
@@ -60,6 +60,9 @@ pub(super) fn source_row(part: &Part, row: usize) -> usize {
     let range = part.row_range();
     let begin = if part.reading.transposed { 0 } else { range.start };
     let even = range.len().div_ceil(2);
+    if let Some(every) = part.reading.every {
+        return begin + every.source(row, range.len() / every.run.max(1));
+    }
     match part.reading.halves {
         Halves::Rows if row < even => begin + 2 * row,
         Halves::Rows => begin + 2 * (row - even) + 1,

@@ -20,6 +20,7 @@ fn rules(head_dim: usize, positions: usize) -> RopeRules {
         theta: 10_000.0,
         original: None,
         partial: true,
+        factor: 1.0,
         long_only: false,
     }
 }

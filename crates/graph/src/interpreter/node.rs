@@ -3,7 +3,7 @@
 use super::error::Failure;
 use super::shape::count_up;
 use super::tensor::Tensor;
-use super::{attention, composite, elementwise, experts, indexed, kv, shape};
+use super::{attention, composite, elementwise, experts, indexed, kv, recurrent, shape};
 use crate::dtype::DType;
 use crate::graph::TensorType;
 use crate::op::{Literal, Op};
@@ -49,6 +49,9 @@ pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure
             experts::expert_linear(*layout, [*experts, *rows], x, w, ids)?
         }
         (Op::WeightedSum, [x, weights]) => experts::weighted_sum(x, weights),
+        (Op::CausalConv(attrs), operands) => recurrent::causal_conv(attrs, operands)?,
+        (Op::SsmScan(attrs), operands) => recurrent::ssm_scan(attrs, operands)?,
+        (Op::DeltaRule(attrs), operands) => recurrent::delta_rule(attrs, operands)?,
         _ => unreachable!("the verifier has counted the operands, and sources have none"),
     })
 }

@@ -3,8 +3,9 @@
 
 use crate::common::{one_op, ty};
 use tyto_graph::{
-    AttentionAttrs, Binary, BlockCode, BlockForm, BlockLayout, BlockScale, Comparison, DType,
-    KvCode, Layout, Literal, Op, Reduction, RopeScaling, RopeTable, TensorType, Unary,
+    AttentionAttrs, Binary, BlockCode, BlockForm, BlockLayout, BlockScale, Comparison, ConvAttrs,
+    DType, DeltaAttrs, KvCode, Layout, Literal, Op, RecurrentResult, Reduction, RopeScaling,
+    RopeTable, SsmAttrs, TensorType, Unary,
 };
 
 /// Operand types from `"f32[2], i32[2, 2]"`.
@@ -307,6 +308,79 @@ labels! {
         Op::WeightedSum => "f32[2, 3, 4], f32[3, 2]";
         Op::WeightedSum => "f32[2, 3, 4], f16[2, 3]";
     }
+    causal_conv_c1 {
+        CONV => "f16[4, 6], f32[6, 4], f32[9, 3, 6], i32[2], i32[4]";
+        CONV => "f32[4, 2, 3], f32[6, 4], f32[9, 3, 6], i32[2], i32[4]";
+    }
+    causal_conv_c2 {
+        CONV => "f32[4, 6], bf16[6, 4], f32[9, 3, 6], i32[2], i32[4]";
+        CONV => "f32[4, 6], f32[4, 6], f32[9, 3, 6], i32[2], i32[4]";
+        CONV => "f32[4, 6], f32[6, 1], f32[9, 0, 6], i32[2], i32[4]";
+    }
+    causal_conv_c3 {
+        CONV => "f32[4, 6], f32[6, 4], f32[9, 4, 6], i32[2], i32[4]";
+        CONV => "f32[4, 6], f32[6, 4], f16[9, 3, 6], i32[2], i32[4]";
+        CONV => "f32[4, 6], f32[6, 4], f32[3, 6], i32[2], i32[4]";
+    }
+    causal_conv_c4 {
+        CONV => "f32[4, 6], f32[6, 4], f32[9, 3, 6], i64[2], i32[4]";
+        CONV => "f32[4, 6], f32[6, 4], f32[9, 3, 6], i32[2], i32[3]";
+        CONV => "f32[4, 6], f32[6, 4], f32[9, 3, 6], i32[3], i32[4]";
+        CONV => "f32[4, 6], f32[6, 4], f32[9, 3, 6], i32[0], i32[4]";
+    }
+    causal_conv_c5 {
+        CONV => "f32[4, 6], f32[6, 4], f32[9, 3, 6], i32[2], i32[4], f32[4]";
+        CONV => "f32[4, 6], f32[6, 4], f32[9, 3, 6], i32[2], i32[4], f16[6]";
+    }
+    ssm_scan_c1 {
+        SSM => &ssm(0, "f16[4, 6, 8]");
+        SSM => &ssm(0, "f32[4, 48]");
+    }
+    ssm_scan_c2 {
+        SSM => &ssm(1, "f32[4, 3]");
+        SSM => &ssm(4, "f32[3]");
+        SSM => &ssm(5, "f16[6]");
+        SSM => &ssm(6, "f32[6, 1]");
+    }
+    ssm_scan_c3 {
+        SSM => &ssm(2, "f32[4, 3, 7]");
+        SSM => &ssm(3, "f32[3, 3, 5]");
+        SSM => "f32[4, 6, 8], f32[4, 6], f32[4, 4, 5], f32[4, 4, 5], f32[6], f32[6], f32[6], f32[9, 6, 5, 8], i32[2], i32[4]";
+        SSM => "f32[4, 6, 8], f32[4, 6], f32[4, 3, 0], f32[4, 3, 0], f32[6], f32[6], f32[6], f32[9, 6, 0, 8], i32[2], i32[4]";
+    }
+    ssm_scan_c4 {
+        SSM => &ssm(7, "f32[9, 6, 8, 5]");
+        SSM => &ssm(7, "f16[9, 6, 5, 8]");
+    }
+    ssm_scan_c5 {
+        SSM => &ssm(8, "i32[3]");
+        SSM => &ssm(9, "i32[5]");
+    }
+    ssm_scan_c6 {
+        limited(0.5, 0.25) => &ssm(0, "f32[4, 6, 8]");
+        limited(-1.0, 1.0) => &ssm(0, "f32[4, 6, 8]");
+        limited(0.0, f32::NAN) => &ssm(0, "f32[4, 6, 8]");
+    }
+    delta_rule_c1 {
+        DELTA => &delta(0, "f16[4, 3, 5]");
+        DELTA => &delta(1, "f32[4, 3, 6]");
+    }
+    delta_rule_c2 {
+        DELTA => &delta(2, "f32[3, 6, 8]");
+        DELTA => &delta(2, "f32[4, 4, 8]");
+        DELTA => &delta(2, "f32[4, 6]");
+    }
+    delta_rule_c3 {
+        DELTA => &delta(3, "f32[4, 3]");
+        DELTA => &delta(4, "f16[4, 6]");
+        DELTA => &delta(5, "f32[3]");
+        DELTA => &delta(6, "f32[]");
+    }
+    delta_rule_c4 { DELTA => &delta(7, "f32[9, 6, 8, 5]"); }
+    delta_rule_c5 {
+        DELTA => &delta(8, "i32[3]");
+        DELTA => &delta(9, "i64[4]");
+    }
 }
 
 /// The table above holds exactly the labels that the documentation of `Op` has.
@@ -333,6 +407,9 @@ fn arity() {
     let six = "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[2, 5], i32[4], f32[6], f32[6]";
     refused("arity", ATTENTION, six);
     refused("arity", splat("f32[2]"), "f32[2]");
+    refused("arity", CONV, "f32[4, 6], f32[6, 4], f32[9, 3, 6], i32[2]");
+    refused("arity", SSM, "f32[4, 6, 8]");
+    refused("arity", DELTA, "f32[4, 3, 5], f32[4, 3, 5]");
 }
 
 #[test]
@@ -397,6 +474,69 @@ fn accepted_ops_have_their_types() {
     accepted(experts(Layout::RowMajor), "f32[2, 4], f16[15, 4], i32[2, 1]", "f32[2, 1, 5]");
     accepted(experts(TILES), "f32[2, 3, 4], bf16[6, 2, 4, 2], i32[2, 3]", "f32[2, 3, 5]");
     accepted(Op::WeightedSum, "f32[2, 3, 4], f32[2, 3]", "f32[2, 4]");
+    let conv = "f32[4, 6], f32[6, 4], f32[s<=9, 3, 6], i32[2], i32[4]";
+    accepted(CONV, conv, "f32[4, 6]");
+    accepted(CONV, &format!("{conv}, f32[6]"), "f32[4, 6]");
+    let state = RecurrentResult::State;
+    accepted(Op::CausalConv(ConvAttrs { result: state, silu: true }), conv, "f32[s<=9, 3, 6]");
+    let types = ssm(7, "f32[s<=9, 6, 5, 8]");
+    accepted(limited(0.0, f32::INFINITY), &types, "f32[4, 6, 8]");
+    let attrs = SsmAttrs { result: state, dt_limit: [0.0, 1.0] };
+    accepted(Op::SsmScan(attrs), &types, "f32[s<=9, 6, 5, 8]");
+    let types = delta(7, "f32[s<=9, 6, 5, 8]");
+    accepted(DELTA, &types, "f32[4, 6, 8]");
+    let attrs = DeltaAttrs { result: state, epsilon: 1e-6, scale: 0.5 };
+    accepted(Op::DeltaRule(attrs), &types, "f32[s<=9, 6, 5, 8]");
+}
+
+const CONV: Op = Op::CausalConv(ConvAttrs { result: RecurrentResult::Output, silu: false });
+const SSM: Op =
+    Op::SsmScan(SsmAttrs { result: RecurrentResult::Output, dt_limit: [0.0, f32::INFINITY] });
+const DELTA: Op =
+    Op::DeltaRule(DeltaAttrs { result: RecurrentResult::Output, epsilon: 1e-6, scale: 0.5 });
+
+fn limited(least: f32, most: f32) -> Op {
+    Op::SsmScan(SsmAttrs { result: RecurrentResult::Output, dt_limit: [least, most] })
+}
+
+/// Operands of a scan of two rows of two tokens, six heads of 8 on three groups of 5, with one of
+/// them replaced.
+fn ssm(replaced: usize, by: &str) -> String {
+    let types = [
+        "f32[4, 6, 8]",
+        "f32[4, 6]",
+        "f32[4, 3, 5]",
+        "f32[4, 3, 5]",
+        "f32[6]",
+        "f32[6]",
+        "f32[6]",
+        "f32[9, 6, 5, 8]",
+        "i32[2]",
+        "i32[4]",
+    ];
+    with(types, replaced, by)
+}
+
+/// The same of a delta rule.
+fn delta(replaced: usize, by: &str) -> String {
+    let types = [
+        "f32[4, 3, 5]",
+        "f32[4, 3, 5]",
+        "f32[4, 6, 8]",
+        "f32[4, 6]",
+        "f32[4, 6]",
+        "f32[6]",
+        "f32[6]",
+        "f32[9, 6, 5, 8]",
+        "i32[2]",
+        "i32[4]",
+    ];
+    with(types, replaced, by)
+}
+
+fn with<'a, const N: usize>(mut types: [&'a str; N], replaced: usize, by: &'a str) -> String {
+    types[replaced] = by;
+    types.join(", ")
 }
 
 /// Three experts of five rows.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use tyto_checkpoint::Checkpoint;
-use tyto_frontend::testing::{Pool, Work};
+use tyto_frontend::testing::{Pool, SLOTS, Work};
 use tyto_frontend::{LoadedModel, StepShape, TraceOptions, materialize};
 use tyto_graph::interpreter::Tensor;
 use tyto_native_cpu::Variant;
@@ -58,12 +58,25 @@ impl<'m> Native<'m> {
     pub fn run(&mut self, pool: &mut Pool, shape: &StepShape, work: &[Work]) -> Vec<Vec<f32>> {
         let index = self.planned(shape);
         let Planned { program, bytes, vocabulary } = &self.programs[index].1;
-        let inputs = pool.inputs(shape, true, work);
+        let inputs = pool.inputs(shape, work);
         let wanted: usize = work.iter().map(|work| work.count).sum();
         let mut sampled = integers(&inputs["sampled"]);
         sampled[wanted..].fill(-1);
+        // Slots come first, then blocks.
+        let slots = (SLOTS as u64 * program.slot_bytes).div_ceil(program.block_bytes.max(1));
+        let block = |block: &i32| block + slots as i32;
+        let states = integers(&inputs["states"]);
+        let pages = shape.context / self.options.block_size;
+        let tables = integers(&inputs["tables"]);
+        let rows = tables.chunks(pages).zip(&states).flat_map(|(blocks, state)| {
+            let state = (program.slot_bytes > 0).then_some(*state);
+            blocks.iter().map(block).chain(state)
+        });
+        let slot = |pair: &[i32]| [block(&pair[0]), pair[1]];
+        let places = integers(&inputs["slots"]);
         let mut cache = self.cache.take().unwrap_or_else(|| {
-            let mut cache = Aligned::zeros(self.options.max_blocks * program.block_bytes as usize);
+            let blocks = self.options.max_blocks + slots as usize;
+            let mut cache = Aligned::zeros(blocks * program.block_bytes as usize);
             cache.bytes_mut().fill(GARBAGE);
             cache
         });
@@ -78,8 +91,8 @@ impl<'m> Native<'m> {
             tokens: &integers(&inputs["tokens"]),
             positions: &integers(&inputs["positions"]),
             lengths: &integers(&inputs["lengths"]),
-            slots: &integers(&inputs["slots"]),
-            tables: &integers(&inputs["tables"]),
+            slots: &places.chunks(2).flat_map(slot).collect::<Vec<i32>>(),
+            tables: &rows.collect::<Vec<i32>>(),
             sampled: &sampled,
             cache: &mut cache,
             logits: &mut logits,

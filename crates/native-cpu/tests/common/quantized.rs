@@ -4,15 +4,12 @@
 use std::collections::HashMap;
 
 use tyto_checkpoint::Checkpoint;
-use tyto_frontend::testing::{Pool, Work};
+use tyto_frontend::testing::{Pool, Work, unwritten};
 use tyto_frontend::{LoadedModel, StepShape, TraceOptions, materialize};
 use tyto_graph::interpreter::{Tensor, evaluate};
 use tyto_graph::{
     Binary, BlockCode, Graph, InputKind, Layout, Literal, Op, Output, Reduction, Unary, ValueId,
 };
-
-/// What unwritten cache holds: large, so that reading it shows.
-const GARBAGE: f32 = 1e3;
 
 /// A model whose products with blocks see quantized activations.
 pub struct Quantized<'m> {
@@ -30,15 +27,12 @@ impl<'m> Quantized<'m> {
     /// Runs one step of `work` and gives the logits of each of its positions.
     pub fn run(&mut self, pool: &mut Pool, shape: &StepShape, work: &[Work]) -> Vec<Vec<f32>> {
         let traced = self.model.trace("step", shape, &self.options).expect("the model traces");
-        let mut inputs = pool.inputs(shape, self.model.facts().needs_length, work);
+        let mut inputs = pool.inputs(shape, work);
+        inputs.retain(|name, _| traced.graph.inputs.iter().any(|input| *input.name == **name));
         let states = traced.graph.inputs.iter().filter(|input| input.kind == InputKind::State);
         for input in states {
             let name = input.name.to_string();
-            let state = self.state.remove(&name).unwrap_or_else(|| {
-                let sizes: Vec<usize> = input.ty.shape.dims().iter().map(|d| d.bound()).collect();
-                let values = std::iter::repeat_n(GARBAGE, sizes.iter().product());
-                Tensor::floats(input.ty.dtype, sizes, values).expect("a cache of floats")
-            });
+            let state = self.state.remove(&name).unwrap_or_else(|| unwritten(&input.ty));
             inputs.insert(name, state);
         }
         let weights = |name: &str| {

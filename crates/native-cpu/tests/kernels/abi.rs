@@ -57,6 +57,41 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
     );
     structure!(list, Route, experts, used, rows, scores_stride, scores, ids, table);
     structure!(list, Experts, linear, expert_bytes, route, of_tokens);
+    structure!(
+        list, Conv, channels, taps, silu, has_bias, slot_bytes, state, weight, bias, x, out,
+        x_stride, out_stride, entries, zero
+    );
+    structure!(
+        list,
+        Scan,
+        rule,
+        heads,
+        groups,
+        depth,
+        width,
+        least,
+        most,
+        zero,
+        slot_bytes,
+        state,
+        v,
+        k,
+        q,
+        dt,
+        gate,
+        a_log,
+        dt_bias,
+        d,
+        out,
+        v_stride,
+        k_stride,
+        q_stride,
+        dt_stride,
+        gate_stride,
+        out_stride,
+        entries,
+        zero2
+    );
     structure!(list, Row, at, stride);
     structure!(list, RowOp, kind, width, dst, a, b, p0, p1, imm0, imm1, format, store);
     structure!(
@@ -88,12 +123,16 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         n_attentions,
         n_routes,
         n_experts,
+        n_convs,
+        n_scans,
         phases,
         ops,
         linears,
         attentions,
         routes,
         experts,
+        convs,
+        scans,
         shared_bytes,
         private_bytes
     );
@@ -101,7 +140,7 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
     list.extend(team.map(|(name, number)| (name.to_owned(), number as u64)));
     list.push(("the last space".to_owned(), Space::Logits as u64));
     list.push(("the last row operation".to_owned(), RowKind::Weighted as u64));
-    list.push(("the last kind of phase".to_owned(), PhaseKind::Experts as u64));
+    list.push(("the last kind of phase".to_owned(), PhaseKind::Scan as u64));
     for (k, rows) in [(1, 1), (33, 8), (4097, 9), (1536, 512)] {
         list.push((format!("packed bytes of {rows} rows of {k}"), packed_bytes(k, rows)));
     }

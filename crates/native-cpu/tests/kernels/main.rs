@@ -16,6 +16,7 @@ mod joined;
 mod linear;
 mod matrix;
 mod random;
+mod recurrent;
 mod rows;
 mod runner;
 mod team;

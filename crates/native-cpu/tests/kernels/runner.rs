@@ -113,13 +113,23 @@ impl Case {
         states: HashMap<String, Tensor>,
     ) -> (Vec<f32>, HashMap<String, Tensor>) {
         let mut inputs = states;
+        // With recurrent layers a row of the tables ends with the sequence's slot.
+        let (mut tables, mut slots) = (arguments.tables.clone(), Vec::new());
+        if let Some(input) = self.graph.inputs.iter().find(|input| &*input.name == "states") {
+            let batch = input.ty.shape.fixed().expect("fixed")[0];
+            let entries = tables.len() / batch;
+            slots = tables.iter().skip(entries - 1).step_by(entries).copied().collect();
+            let mut at = 0..;
+            tables.retain(|_| at.next().is_some_and(|at| at % entries != entries - 1));
+        }
         for input in self.graph.inputs.iter().filter(|input| input.kind == InputKind::Plain) {
             let values = match &*input.name {
                 "tokens" => &arguments.tokens,
                 "positions" => &arguments.positions,
                 "lengths" => &arguments.lengths,
                 "slots" => &arguments.slots,
-                "tables" => &arguments.tables,
+                "tables" => &tables,
+                "states" => &slots,
                 _ => &arguments.sampled,
             };
             let shape = input.ty.shape.fixed().expect("fixed");

@@ -166,7 +166,7 @@ impl Planner<'_> {
         let heads = self.width(node.operands[0]) / head_dim;
         let offset =
             |state| self.cache.offset(state).ok_or_else(|| bad("a cache that is no state"));
-        let pages = self.graph.ty(node.operands[3]).shape.dims()[1].bound();
+        let pages = self.table_entries();
         Ok(abi::Attention {
             heads: count(heads),
             kv_heads: count(kv_heads),

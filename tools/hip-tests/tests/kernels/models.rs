@@ -62,7 +62,7 @@ impl<'m> Native<'m> {
         if std::env::var_os("TYTO_SHOW_PROGRAMS").is_some() {
             println!("{program}");
         }
-        let inputs = pool.inputs(shape, true, work);
+        let inputs = pool.inputs(shape, work);
         let wanted: usize = work.iter().map(|work| work.count).sum();
         let integers = |name: &str| integers(&inputs[name]);
         let mut arguments = Arguments {

@@ -89,7 +89,13 @@ pub fn fill(writer: &mut ArtifactWriter) -> Result<Manifest, Error> {
     let weights = weights.finish()?;
     // 2 layers, keys and values, 2 heads of 8 elements of 2 bytes, 16 positions: 2048, and
     // 64 bytes more, as a program may want.
-    let phases = Phases { abi_version: 1, shared_bytes: 70, private_bytes: 30, block_bytes: 2112 };
+    let phases = Phases {
+        abi_version: 1,
+        shared_bytes: 70,
+        private_bytes: 30,
+        block_bytes: 2112,
+        slot_bytes: 0,
+    };
     let targets = vec![
         target("cpu:x86-64-v2", features("x86-64-v2")),
         Target {

@@ -109,6 +109,8 @@ impl Opened {
 /// A configuration of a case.
 pub fn config(case: &str, file: &str) -> Value {
     let text = fs::read_to_string(fixtures().join(case).join(file)).expect("a config");
+    // Python writes it bare, in lists too.
+    let text = text.replace(" Infinity", r#" {"__float__": "Infinity"}"#);
     serde_json::from_str(&text).expect("JSON")
 }
 

@@ -1,0 +1,122 @@
+//! Layers with a state: Mamba 2's mixer and what recurrent layers share.
+
+mod delta;
+
+use std::ops::Range;
+
+use crate::config::Fields;
+use crate::error::Error;
+use crate::memory::RecurrentLayer;
+use crate::nn::{self, Norm};
+use crate::trace::{HeadParameters, Recurrence, Tensor, Weights};
+use crate::weights::Part;
+
+pub use delta::{GatedDeltaNet, Turns};
+
+/// A mixer of Mamba 2 (Dao and Gu, 2024): one projection to everything, a causal convolution, the
+/// scan, a gated norm and a projection back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mamba2Mixer {
+    /// Heads of the scan.
+    pub heads: usize,
+    /// Width of each.
+    pub head_dim: usize,
+    /// Groups of heads that share what goes in and comes out.
+    pub groups: usize,
+    /// Elements of a state for each element of a head.
+    pub depth: usize,
+    /// Tokens that the convolution sees.
+    pub taps: usize,
+    /// Whether the convolution has a bias.
+    pub conv_bias: bool,
+    /// Whether the projections have one.
+    pub bias: bool,
+    /// Limits of time steps.
+    pub dt_limit: [f32; 2],
+    /// How its norm is computed.
+    pub norm: Norm,
+}
+
+impl Mamba2Mixer {
+    /// Width of what the scan works on.
+    pub fn inner(&self) -> usize {
+        self.heads * self.head_dim
+    }
+
+    /// Columns of the convolution.
+    fn channels(&self) -> usize {
+        self.inner() + 2 * self.groups * self.depth
+    }
+
+    /// What it keeps of a sequence.
+    pub fn memory(&self) -> RecurrentLayer {
+        RecurrentLayer {
+            conv: [self.taps - 1, self.channels()],
+            state: [self.heads, self.depth, self.head_dim],
+        }
+    }
+
+    /// The mixer at `w` of rows of the residual stream.
+    #[track_caller]
+    pub fn mix<'t>(&self, x: Tensor<'t>, w: &Weights<'t>, memory: Recurrence<'t>) -> Tensor<'t> {
+        let (hidden, inner, channels) = (x.size(1), self.inner(), self.channels());
+        let all = inner + channels + self.heads;
+        let projected = nn::linear_bias(x, w.at("in_proj"), all, self.bias);
+        let gate = projected.columns(0..inner);
+        let dt = projected.columns(inner + channels..all);
+
+        let bias = self.conv_bias.then(|| w.at("conv1d.bias").vector(channels));
+        let weight = conv_weight(w, channels, self.taps);
+        let mixed = memory.conv(projected.columns(inner..inner + channels), weight, bias);
+        let group = |range: Range<usize>| mixed.columns(range).split_heads(self.groups);
+        let middle = inner + self.groups * self.depth;
+        let x = mixed.columns(0..inner).split_heads(self.heads);
+        let (b, c) = (group(inner..middle), group(middle..channels));
+
+        let d = w.at("D").vector(self.heads);
+        let y = memory.ssm([x, dt, b, c], head_parameters(w, self.heads), d, self.dt_limit);
+        let gated = y.merge_heads() * nn::Activation::Silu.apply(gate);
+        let normed = nn::grouped_rms_norm(gated, w.at("norm"), [self.groups, inner], self.norm);
+        nn::linear_bias(normed, w.at("out_proj"), hidden, self.bias)
+    }
+}
+
+/// The weights `[channels, taps]` of a convolution, which checkpoints store as `[channels, 1,
+/// taps]`.
+#[track_caller]
+pub fn conv_weight<'t>(w: &Weights<'t>, channels: usize, taps: usize) -> Tensor<'t> {
+    let place = w.at("conv1d.weight");
+    let part = Part::whole(place.path(), vec![channels, 1, taps]);
+    place.vectors(channels, taps, vec![part])
+}
+
+/// `A_log` and `dt_bias`.
+#[track_caller]
+pub fn head_parameters<'t>(w: &Weights<'t>, heads: usize) -> HeadParameters<'t> {
+    HeadParameters { a_log: w.at("A_log").vector(heads), dt_bias: w.at("dt_bias").vector(heads) }
+}
+
+/// `time_step_limit`, a least and a largest length, the latter perhaps infinite; 0 and infinity
+/// where it is absent.
+pub fn dt_limit(fields: &Fields<'_>) -> Result<[f32; 2], Error> {
+    let name = "time_step_limit";
+    let Some(value) = fields.get(name) else { return Ok([0.0, f32::INFINITY]) };
+    let number = |value: &serde_json::Value| match value.get("__float__") {
+        Some(name) => (name.as_str() == Some("Infinity")).then_some(f32::INFINITY),
+        None => value.as_f64().map(|number| number as f32),
+    };
+    let limits: Option<Vec<f32>> =
+        value.as_array().and_then(|list| list.iter().map(number).collect());
+    match limits.as_deref() {
+        Some(&[least, most]) if least >= 0.0 && most >= least => Ok([least, most]),
+        _ => Err(fields.wrong(name, "two numbers from 0 up, the second no smaller than the first")),
+    }
+}
+
+/// The number of tokens that a convolution sees: at least 2.
+pub fn taps(fields: &Fields<'_>, name: &str) -> Result<usize, Error> {
+    match fields.size(name, 1 << 8)? {
+        1 => Err(fields.wrong(name, "a size from 2 to 256")),
+        taps => Ok(taps),
+    }
+}

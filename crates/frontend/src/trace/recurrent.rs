@@ -1,0 +1,154 @@
+//! The states of recurrent layers, and the ops that read and update them.
+
+use tyto_graph::{
+    ConvAttrs, DType, DeltaAttrs, Dim, InputKind, Op, RecurrentResult, Shape, SsmAttrs, TensorType,
+    ValueId,
+};
+
+use super::{Step, Tensor, Trace};
+use crate::memory::RecurrentLayer;
+
+/// Most sequences that have a state at one time.
+const MOST_SLOTS: usize = 1 << 16;
+
+/// The last versions of a layer's states: index of the input, and the value.
+pub(super) struct States {
+    conv: (usize, ValueId),
+    state: (usize, ValueId),
+}
+
+impl States {
+    /// Inputs and what became of them.
+    pub(super) fn updates(&self) -> [(usize, ValueId); 2] {
+        [self.conv, self.state]
+    }
+}
+
+/// The parameters that a recurrence has for each head.
+#[derive(Clone, Copy)]
+pub struct HeadParameters<'t> {
+    /// Logarithm of the rate at which a state decays, `A_log`.
+    pub a_log: Tensor<'t>,
+    /// Added to the length of a time step before its softplus.
+    pub dt_bias: Tensor<'t>,
+}
+
+/// The recurrent state of one layer.
+#[derive(Clone, Copy)]
+pub struct Recurrence<'t> {
+    step: Step<'t>,
+    states: Tensor<'t>,
+    layer: usize,
+}
+
+impl<'t> Step<'t> {
+    /// The recurrent state of a layer; of one that has none, what is made of it is poisoned.
+    #[track_caller]
+    pub fn recurrence(&self, layer: usize) -> Recurrence<'t> {
+        let trace = self.slots.trace;
+        let known = trace.state.borrow().states.get(layer).is_some_and(Option::is_some);
+        let states = self.states.filter(|_| known);
+        let states = states.unwrap_or_else(|| trace.fail(format!("layer {layer} has no state")));
+        Recurrence { step: *self, states, layer }
+    }
+}
+
+impl<'t> Recurrence<'t> {
+    /// A causal convolution of each column of `x`, `[tokens, channels]`, with its weights, and
+    /// `y × logistic(y)` of what that gives.
+    #[track_caller]
+    pub fn conv(self, x: Tensor<'t>, weight: Tensor<'t>, bias: Option<Tensor<'t>>) -> Tensor<'t> {
+        let op = |result| Op::CausalConv(ConvAttrs { result, silu: true });
+        let last = |states: &mut States| states.conv.1;
+        let put = |states: &mut States, value| states.conv.1 = value;
+        self.both(op, last, put, |state| {
+            let mut operands = vec![x, weight, state, self.states, self.step.positions];
+            operands.extend(bias);
+            operands
+        })
+    }
+
+    /// Mamba 2's recurrence of heads `x`, `[tokens, heads, width]`, with their raw time steps `dt`,
+    /// and what goes in and comes out, `b` and `c`, `[tokens, groups, depth]`.
+    #[track_caller]
+    pub fn ssm(
+        self,
+        [x, dt, b, c]: [Tensor<'t>; 4],
+        heads: HeadParameters<'t>,
+        d: Tensor<'t>,
+        dt_limit: [f32; 2],
+    ) -> Tensor<'t> {
+        let HeadParameters { a_log, dt_bias } = heads;
+        let op = |result| Op::SsmScan(SsmAttrs { result, dt_limit });
+        self.heads(op, &[x, dt, b, c, a_log, dt_bias, d])
+    }
+
+    /// The gated delta rule of queries and keys, `[tokens, groups, depth]`, values, `[tokens, heads,
+    /// width]`, and the raw gates `a` of what stays and `b` of what is written, `[tokens, heads]`.
+    #[track_caller]
+    pub fn delta(
+        self,
+        [q, k, v]: [Tensor<'t>; 3],
+        [a, b]: [Tensor<'t>; 2],
+        heads: HeadParameters<'t>,
+        epsilon: f32,
+    ) -> Tensor<'t> {
+        let HeadParameters { a_log, dt_bias } = heads;
+        let scale = 1.0 / (q.size(2) as f32).sqrt();
+        let op = |result| Op::DeltaRule(DeltaAttrs { result, epsilon, scale });
+        self.heads(op, &[q, k, v, a, b, a_log, dt_bias])
+    }
+
+    #[track_caller]
+    fn heads(self, op: impl Fn(RecurrentResult) -> Op, operands: &[Tensor<'t>]) -> Tensor<'t> {
+        let last = |states: &mut States| states.state.1;
+        let put = |states: &mut States, value| states.state.1 = value;
+        self.both(op, last, put, |state| {
+            [operands, &[state, self.states, self.step.positions]].concat()
+        })
+    }
+
+    /// Both results of an op: the new state takes the place of the old one.
+    #[track_caller]
+    fn both(
+        self,
+        op: impl Fn(RecurrentResult) -> Op,
+        last: impl Fn(&mut States) -> ValueId,
+        put: impl Fn(&mut States, ValueId),
+        operands: impl FnOnce(Tensor<'t>) -> Vec<Tensor<'t>>,
+    ) -> Tensor<'t> {
+        let trace = self.step.slots.trace;
+        let of_layer = |change: &mut dyn FnMut(&mut States)| {
+            let mut state = trace.state.borrow_mut();
+            state.states.get_mut(self.layer).and_then(Option::as_mut).map(change)
+        };
+        let mut old = None;
+        of_layer(&mut |states| old = Some(last(states)));
+        let Some(old) = old else { return trace.poison() };
+        let operands = operands(trace.tensor(old));
+        let output = trace.add(op(RecurrentResult::Output), &operands);
+        if output.value.is_some() {
+            let new = trace.add(op(RecurrentResult::State), &operands).value;
+            of_layer(&mut |states| put(states, new.unwrap_or(old)));
+        }
+        output
+    }
+}
+
+impl Trace {
+    /// Declares the states of a layer.
+    pub(super) fn state_inputs(&self, layer: usize, recurrent: &RecurrentLayer) -> States {
+        let input = |name: String, slot: &[usize]| {
+            let slots = std::iter::once(Dim::named("slots", MOST_SLOTS));
+            let shape = Shape::new(slots.chain(slot.iter().map(|size| Dim::Fixed(*size))));
+            let graph = &mut self.state.borrow_mut().graph;
+            let value =
+                graph.add_input(&name, TensorType::new(DType::F32, shape), InputKind::State);
+            (graph.inputs.len() - 1, value)
+        };
+        States {
+            conv: input(format!("conv.{layer}"), &recurrent.conv),
+            state: input(format!("state.{layer}"), &recurrent.state),
+        }
+    }
+}

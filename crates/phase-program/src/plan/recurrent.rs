@@ -1,0 +1,182 @@
+//! Recurrent layers: convolutions and scans, each with the update of its state.
+
+use tyto_graph::{ConvAttrs, DType, Dim, Node, Op, RecurrentResult, ValueId};
+
+use super::{Planner, count};
+use crate::abi::{self, CONV_TAPS, PhaseKind, Space};
+use crate::error::Unsupported;
+use crate::program::{Conv, Rows, Scan};
+use crate::rows::{Cone, Domain};
+
+impl Planner<'_> {
+    /// Adds the phase of a convolution.
+    pub(super) fn causal_conv(
+        &mut self,
+        value: ValueId,
+        node: &Node,
+        attrs: &ConvAttrs,
+    ) -> Result<(), Unsupported> {
+        let Some(state) = self.recurrent_state(value, node, 2)? else { return Ok(()) };
+        let &[x, weight, _, _, _, ref bias @ ..] = &node.operands[..] else {
+            return Err(self.unsupported(value, "its operands"));
+        };
+        let [channels, taps] = self.sizes_fixed(weight);
+        if taps > CONV_TAPS {
+            let reason = format!("a convolution over more than {CONV_TAPS} tokens");
+            return Err(self.unsupported(value, reason));
+        }
+        let fixed = abi::Conv {
+            channels: count(channels),
+            taps: count(taps),
+            silu: attrs.silu.into(),
+            has_bias: count(bias.len()),
+            slot_bytes: self.cache.slot_bytes,
+            state: state.offset,
+            weight: self.f32_weight(weight)?,
+            bias: bias.first().map_or(Ok(0), |bias| self.f32_weight(*bias))?,
+            entries: count(self.table_entries()),
+            ..abi::Conv::default()
+        };
+        let [x] =
+            self.recurrent_rows([x], &state, PhaseKind::Conv, self.recurrences.convs.len())?;
+        let out = self.shared_rows(channels, Domain::Tokens);
+        self.stored.insert(value, out);
+        self.recurrences.convs.push(Conv { fixed, x, out });
+        Ok(())
+    }
+
+    /// Adds the phase of a scan or of a delta rule.
+    pub(super) fn scan(&mut self, value: ValueId, node: &Node) -> Result<(), Unsupported> {
+        let Some(state) = self.recurrent_state(value, node, 7)? else { return Ok(()) };
+        let operands: [ValueId; 10] =
+            (node.operands[..].try_into()).map_err(|_| self.unsupported(value, "its operands"))?;
+        let slot: [usize; 4] = self.sizes_fixed(operands[7]);
+        let [_, heads, depth, width] = slot;
+        let index = self.recurrences.scans.len();
+        let mut fixed = abi::Scan {
+            heads: count(heads),
+            depth: count(depth),
+            width: count(width),
+            slot_bytes: self.cache.slot_bytes,
+            state: state.offset,
+            entries: count(self.table_entries()),
+            ..abi::Scan::default()
+        };
+        let (rows, parameters) = match &node.op {
+            Op::SsmScan(attrs) => {
+                let [x, dt, b, c, a_log, dt_bias, d, ..] = operands;
+                [fixed.least, fixed.most] = attrs.dt_limit;
+                (fixed.rule, fixed.d) = (abi::SSM, self.f32_weight(d)?);
+                // Nothing reads the gate of a scan.
+                ([x, b, c, dt, dt], [a_log, dt_bias])
+            }
+            Op::DeltaRule(attrs) => {
+                let [q, k, v, a, b, a_log, dt_bias, ..] = operands;
+                [fixed.least, fixed.most] = [attrs.epsilon, attrs.scale];
+                fixed.rule = abi::DELTA;
+                ([v, k, q, a, b], [a_log, dt_bias])
+            }
+            _ => return Err(self.unsupported(value, "its kind")),
+        };
+        let [_, groups, _] = self.sizes_fixed(rows[1]);
+        fixed.groups = count(groups);
+        [fixed.a_log, fixed.dt_bias] =
+            [self.f32_weight(parameters[0])?, self.f32_weight(parameters[1])?];
+        let [v, k, q, dt, gate] = self.recurrent_rows(rows, &state, PhaseKind::Scan, index)?;
+        let out = self.shared_rows(heads * width, Domain::Tokens);
+        self.stored.insert(value, out);
+        self.recurrences.scans.push(Scan { fixed, v, k, q, dt, gate, out });
+        Ok(())
+    }
+
+    /// Entries of a row of the tables: its pages, and with recurrent layers its slot.
+    pub(super) fn table_entries(&self) -> usize {
+        let tables = self.graph.inputs.iter().find(|input| &*input.name == "tables");
+        let pages = tables.and_then(|tables| tables.ty.shape.dims().last().map(Dim::bound));
+        pages.unwrap_or(0) + usize::from(self.cache.slot_bytes > 0)
+    }
+
+    /// The state of a recurrent op at operand `at`, and its twin that updates it; `None` for that
+    /// twin itself, whose work is done with the other's.
+    fn recurrent_state(
+        &mut self,
+        value: ValueId,
+        node: &Node,
+        at: usize,
+    ) -> Result<Option<State>, Unsupported> {
+        if node.op.recurrent() == Some(RecurrentResult::State) {
+            return Ok(None);
+        }
+        let bad = |reason: &str| Err(self.unsupported(value, reason));
+        if self.gpu() {
+            return bad("recurrences have no kernels for GPUs yet");
+        }
+        if self.sizes.tokens > 1 && self.sizes.batch != 1 {
+            return bad("several sequences with several tokens each");
+        }
+        let [states, positions] = [node.operands[at + 1], node.operands[at + 2]];
+        if !self.is_input(states, "states") || !self.is_input(positions, "positions") {
+            return bad("states or positions that are not the step's");
+        }
+        let Op::Input { index } = self.graph.node(node.operands[at]).op else {
+            return bad("a state that is updated twice");
+        };
+        let twin = node.op.recurrent_as(RecurrentResult::State);
+        let is_twin = |other: &&ValueId| {
+            let other = self.graph.node(**other);
+            Some(&other.op) == twin.as_ref() && other.operands == node.operands
+        };
+        let Some(twin) = self.users[node.operands[at].index()].iter().find(is_twin).copied() else {
+            return bad("a state that this step does not update");
+        };
+        let Some(offset) = self.cache.offset(index) else { return bad("a state that is none") };
+        self.appended.insert(twin);
+        Ok(Some(State { offset, users: [value, twin] }))
+    }
+
+    /// Has operands with a row for each token computed, and adds the phase that reads them.
+    fn recurrent_rows<const N: usize>(
+        &mut self,
+        values: [ValueId; N],
+        state: &State,
+        kind: PhaseKind,
+        kernel: usize,
+    ) -> Result<[Rows; N], Unsupported> {
+        let prologue = self.prologues();
+        let mut cone = Cone::new(self, &values, &state.users, prologue);
+        if !prologue {
+            cone.share(&values);
+        }
+        let mut rows = [Rows::NONE; N];
+        for (row, value) in rows.iter_mut().zip(values) {
+            *row = cone.row(value, Domain::Tokens)?;
+        }
+        let (ops, private) = cone.finish();
+        self.private_bytes = self.private_bytes.max(private);
+        let ops = if prologue { ops } else { self.rows_phase(Domain::Tokens, ops) };
+        self.phase(kind, Domain::Tokens, ops, kernel);
+        Ok(rows)
+    }
+
+    /// Where a parameter of f32 is in the weight file.
+    fn f32_weight(&self, value: ValueId) -> Result<u64, Unsupported> {
+        let (offset, weight) = self.weight(value)?;
+        if weight.ty.dtype != DType::F32 {
+            return Err(self.unsupported(value, "a parameter of other than f32"));
+        }
+        Ok(Space::Weights.at(offset))
+    }
+
+    fn sizes_fixed<const N: usize>(&self, value: ValueId) -> [usize; N] {
+        let sizes: Vec<usize> = self.graph.ty(value).shape.dims().iter().map(Dim::bound).collect();
+        sizes.try_into().expect("the shape rules fix the rank of a recurrence's operands")
+    }
+}
+
+/// The state that a recurrence reads and updates.
+struct State {
+    /// From a slot's begin.
+    offset: u64,
+    /// The op and its twin: what their operands need not outlive.
+    users: [ValueId; 2],
+}
