@@ -8,17 +8,22 @@
 //! not plain StableHLO:
 //! * a weight is a `util.global` bound to `#flow.parameter.named<"model"::"NAME">`;
 //! * a state argument carries `iree.abi.output`, which makes IREE update it in place;
-//! * a phase program is one dispatch of kernels of ours, linked into the module;
+//! * a phase program is one dispatch of kernels of ours, linked into the module, and on a GPU one
+//!   dispatch for each launch of a kernel;
 //! * a `Linear` over a tiled weight is a `linalg.mmt4d`, which IREE serves with its
 //!   microkernels and which needs no packed copy of the weight.
 
 mod emitter;
+mod gpu_phases;
 mod lower;
 mod module;
 mod phases;
 mod tiled;
 mod types;
 
+pub use gpu_phases::{
+    GpuForm, GpuLaunch, GpuPhaseFunction, GpuPhaseModule, KernelFile, emit_gpu_phases,
+};
 pub use module::{Emitted, Form, PARAMETER_SCOPE, emit, emit_as, lowers_natively};
 pub use phases::{PhaseFunction, PhaseModule, WEIGHT_FILE, emit_phases};
 

@@ -145,15 +145,8 @@ fn write_function(
     let program_type = format!("tensor<{}xi8>", program.len());
     let cache = format!("tensor<?x{}xi8>", module.block_bytes);
     let logits = format!("tensor<{rows}x{vocabulary}xf32>");
-    let inputs = [
-        ("tokens", format!("tensor<{cells}xi32>")),
-        ("positions", format!("tensor<{cells}xi32>")),
-        ("lengths", format!("tensor<{cells}xi32>")),
-        ("slots", format!("tensor<{cells}x2xi32>")),
-        ("tables", format!("tensor<{batch}x{pages}xi32>")),
-        ("sampled", format!("tensor<{rows}xi32>")),
-        ("team", "tensor<1xi64>".to_owned()),
-    ];
+    let mut inputs = plain_arguments(*cells, *batch, *pages, *rows).to_vec();
+    inputs.push(("team", "tensor<1xi64>".to_owned()));
     let arguments = inputs.iter().map(|(name, ty)| format!("%{name}: {ty}")).collect::<Vec<_>>();
     let types = inputs.iter().map(|(_, ty)| ty.as_str()).collect::<Vec<_>>().join(", ");
     writeln!(
@@ -180,8 +173,25 @@ fn write_function(
     writeln!(out, "    return %results#0, %results#1 : {cache}, {logits}\n  }}")
 }
 
+/// The arguments that say what a step computes, with their types.
+pub(crate) fn plain_arguments(
+    cells: usize,
+    batch: usize,
+    pages: usize,
+    rows: usize,
+) -> [(&'static str, String); 6] {
+    [
+        ("tokens", format!("tensor<{cells}xi32>")),
+        ("positions", format!("tensor<{cells}xi32>")),
+        ("lengths", format!("tensor<{cells}xi32>")),
+        ("slots", format!("tensor<{cells}x2xi32>")),
+        ("tables", format!("tensor<{batch}x{pages}xi32>")),
+        ("sampled", format!("tensor<{rows}xi32>")),
+    ]
+}
+
 /// Bytes in hexadecimal.
-struct Hex<'a>(&'a [u8]);
+pub(crate) struct Hex<'a>(pub(crate) &'a [u8]);
 
 impl std::fmt::Display for Hex<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

@@ -1,0 +1,167 @@
+//! Compiles each file of `kernels-hip/` with clang, once for each kind of GPU that has objects.
+//!
+//! A file takes seconds for each kind, so what has not changed since the last build is kept: an
+//! object stands beside a key made of all that it came from.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+
+/// The kinds that objects are made for, and what clang needs for each beside its name. Objects for a
+/// family of chips have the sixth form of code objects.
+const ARCHS: [(&str, &[&str]); 3] = [
+    ("gfx1151", &[]),
+    ("gfx11-generic", &["-mcode-object-version=6"]),
+    ("gfx12-generic", &["-mcode-object-version=6"]),
+];
+
+/// Freestanding: no library of the device, no header of HIP.
+const FLAGS: &[&str] = &[
+    "-x",
+    "hip",
+    "--offload-device-only",
+    "--no-gpu-bundle-output",
+    "-nogpulib",
+    "-nogpuinc",
+    "-O3",
+    "-std=c++17",
+    "-ffp-contract=on",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+];
+
+/// The line in a file's header that restricts its kinds, as beginnings of their names.
+const RESTRICTION: &str = "// archs:";
+
+/// One object to make.
+struct Job {
+    /// The source file's name without its ending.
+    file: String,
+    source: PathBuf,
+    arch: &'static str,
+    options: &'static [&'static str],
+    object: PathBuf,
+}
+
+fn main() {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels-hip");
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kernels-cpu/program.h");
+    let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    for watched in [&sources, &shared] {
+        println!("cargo:rerun-if-changed={}", watched.display());
+    }
+    println!("cargo:rerun-if-env-changed=TYTO_HIP_CLANG");
+    println!("cargo:rerun-if-env-changed=TYTO_CLANG");
+    let jobs = jobs(&sources, &out);
+    let clang = Clang::find();
+    let headers = headers(&sources, &shared);
+    let workers = std::env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
+    let queue = Mutex::new(jobs.iter());
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Some(job) = { queue.lock().expect("no worker has panicked").next() } {
+                    clang.compile(job, &headers);
+                }
+            });
+        }
+    });
+    std::fs::write(out.join("objects.rs"), table(&jobs)).expect("OUT_DIR is writable");
+}
+
+/// Every file for every kind that it does not exclude, by file, then kind.
+fn jobs(sources: &Path, out: &Path) -> Vec<Job> {
+    let entries = std::fs::read_dir(sources).into_iter().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a folder").path()).collect();
+    files.retain(|path| path.extension().is_some_and(|ending| ending == "hip"));
+    files.sort();
+    let mut jobs = Vec::new();
+    for source in files {
+        let file = source.file_stem().expect("it has an ending").to_string_lossy().into_owned();
+        let text = read(&source);
+        let text = String::from_utf8_lossy(&text);
+        let restriction = text.lines().find_map(|line| line.strip_prefix(RESTRICTION));
+        for (arch, options) in ARCHS {
+            let fits = |words: &str| words.split_whitespace().any(|begin| arch.starts_with(begin));
+            if restriction.is_none_or(fits) {
+                let object = out.join(format!("{file}.{arch}.hsaco"));
+                let (file, source) = (file.clone(), source.clone());
+                jobs.push(Job { file, source, arch, options, object });
+            }
+        }
+    }
+    jobs
+}
+
+/// The bytes of everything that a file may include.
+fn headers(sources: &Path, shared: &Path) -> Vec<u8> {
+    let common = std::fs::read_dir(sources.join("common")).into_iter().flatten();
+    let mut paths: Vec<PathBuf> = common.map(|entry| entry.expect("a folder").path()).collect();
+    paths.sort();
+    paths.push(shared.to_owned());
+    paths.iter().flat_map(|path| read(path)).collect()
+}
+
+/// `[(file, [(kind, object)])]` as Rust.
+fn table(jobs: &[Job]) -> String {
+    let mut table = String::from("&[\n");
+    for of_file in jobs.chunk_by(|a, b| a.file == b.file) {
+        table.push_str(&format!("({:?}, &[\n", of_file[0].file));
+        for job in of_file {
+            let object = job.object.display().to_string();
+            table.push_str(&format!("    ({:?}, include_bytes!({object:?})),\n", job.arch));
+        }
+        table.push_str("]),\n");
+    }
+    table.push(']');
+    table
+}
+
+/// The compiler, and the words that tell it from others.
+struct Clang {
+    path: PathBuf,
+    version: Vec<u8>,
+}
+
+impl Clang {
+    /// `TYTO_HIP_CLANG` (a ROCm install's clang or hipcc), `TYTO_CLANG`, or the clang that
+    /// tools/setup installs.
+    fn find() -> Self {
+        let named = ["TYTO_HIP_CLANG", "TYTO_CLANG"].into_iter().filter_map(std::env::var_os);
+        for path in named.map(PathBuf::from).chain(["clang-22", "clang"].map(PathBuf::from)) {
+            if let Ok(output) = Command::new(&path).arg("--version").output()
+                && output.status.success()
+            {
+                return Self { path, version: output.stdout };
+            }
+        }
+        panic!(
+            "no clang found to compile kernels-hip: run ./tools/setup, or name one with \
+             TYTO_HIP_CLANG (a ROCm install's clang or hipcc)"
+        );
+    }
+
+    /// Makes the object, unless it is there and came from the same.
+    fn compile(&self, job: &Job, headers: &[u8]) {
+        let mut command = Command::new(&self.path);
+        command.args(FLAGS).arg(format!("--offload-arch={}", job.arch)).args(job.options);
+        command.arg(&job.source).arg("-o").arg(&job.object);
+        let mut hasher = DefaultHasher::new();
+        (&self.version, headers, read(&job.source), format!("{command:?}")).hash(&mut hasher);
+        let (key, key_file) = (hasher.finish().to_string(), job.object.with_extension("key"));
+        let kept = std::fs::read_to_string(&key_file).is_ok_and(|old| old == key);
+        if kept && job.object.exists() {
+            return;
+        }
+        let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{command:?} failed:\n{text}");
+        std::fs::write(key_file, key).expect("OUT_DIR is writable");
+    }
+}
+
+fn read(path: &Path) -> Vec<u8> {
+    std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
