@@ -10,4 +10,5 @@ mod experts;
 mod interpreter;
 mod labels;
 mod numbers;
+mod recurrent;
 mod verify;

@@ -2,9 +2,7 @@
 //! sequence's results and state do not depend on how it is cut into steps, on what else is in
 //! them, or on what its slot held before.
 
-mod common;
-
-use common::{World, apply, assert_close, f32s, i32s, one_op};
+use crate::common::{World, apply, assert_close, f32s, i32s, one_op};
 use tyto_graph::interpreter::Tensor;
 use tyto_graph::{
     ConvAttrs, DType, DeltaAttrs, Op, RecurrentResult, SsmAttrs, TensorType, decompose,
