@@ -106,6 +106,8 @@ typedef const TY_CONSTANT ty_linear *linear_ref;
 typedef const TY_CONSTANT ty_attention *attention_ref;
 typedef const TY_CONSTANT ty_route *route_ref;
 typedef const TY_CONSTANT ty_experts *experts_ref;
+typedef const TY_CONSTANT ty_conv *conv_ref;
+typedef const TY_CONSTANT ty_scan *scan_ref;
 
 TY_DEVICE program_ref program_of(const ty_step &step) { return (program_ref)step.program(); }
 
@@ -131,6 +133,13 @@ TY_DEVICE route_ref route_of(const ty_step &step, u32 index) {
 }
 TY_DEVICE experts_ref experts_of(const ty_step &step, u32 index) {
   return item<experts_ref>(step, program_of(step)->experts, index);
+}
+
+TY_DEVICE conv_ref conv_of(const ty_step &step, u32 index) {
+  return item<conv_ref>(step, program_of(step)->convs, index);
+}
+TY_DEVICE scan_ref scan_of(const ty_step &step, u32 index) {
+  return item<scan_ref>(step, program_of(step)->scans, index);
 }
 
 // The table of a route (kernels-cpu/experts.h).

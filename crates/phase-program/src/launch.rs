@@ -23,7 +23,7 @@ const QUERIES: u32 = 64;
 const GEMM_ROWS: u32 = 64;
 const GEMM_COLUMNS: u32 = 64;
 
-/// Columns of a head's state in one workgroup of a recurrence.
+/// Columns of a head's state in one workgroup of a recurrence: `kernels-hip/recurrence.hip`.
 const SCAN_COLUMNS: u32 = 64;
 
 impl Planner<'_> {
@@ -59,12 +59,12 @@ impl Planner<'_> {
             // by sequences.
             PhaseKind::Conv => {
                 let channels = self.recurrences.convs[phase.kernel].fixed.channels;
-                ("ty_conv".to_owned(), [channels.div_ceil(THREADS), self.runs(), 1])
+                ("ty_convolve".to_owned(), [channels.div_ceil(THREADS), self.runs(), 1])
             }
             PhaseKind::Scan => {
                 let fixed = &self.recurrences.scans[phase.kernel].fixed;
                 let columns = fixed.width.div_ceil(SCAN_COLUMNS);
-                ("ty_scan".to_owned(), [fixed.heads * columns, self.runs(), 1])
+                ("ty_recur".to_owned(), [fixed.heads * columns, self.runs(), 1])
             }
             PhaseKind::Prefill => {
                 let Attention { fixed, .. } = &self.attentions[phase.kernel];

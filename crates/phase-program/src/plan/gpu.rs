@@ -22,6 +22,9 @@ pub(crate) const PROLOGUE_BYTES: u64 = 32 << 10;
 /// LDS for a row in a launch of row operations alone: `ROW_BYTES` there.
 pub(crate) const ROW_BYTES: u64 = 48 << 10;
 
+/// Rows of a head's state that a workgroup keeps in registers: `kernels-hip/recurrence.hip`.
+pub(crate) const SCAN_DEPTH: usize = 256;
+
 /// Operations on a product's outputs, spans of columns included: `AFTER_VALUES` of
 /// `kernels-hip/common/after.h`.
 const AFTER_VALUES: usize = 12;
@@ -63,6 +66,29 @@ impl Planner<'_> {
         self.private_bytes = self.private_bytes.max(private);
         self.rows_phase(domain, ops);
         Ok((row, Vec::new()))
+    }
+
+    /// The rows of several values for one kernel, and the operations of its prologue.
+    pub(super) fn operands(
+        &mut self,
+        values: &[ValueId],
+        users: &[ValueId],
+        domain: Domain,
+    ) -> Result<(Vec<Rows>, Vec<RowOp>), Unsupported> {
+        // A workgroup of an attention or a recurrence has one row, however many there are.
+        if self.sizes.tokens == 1
+            && let Some(own) = self.prologue(values, users, domain)?
+        {
+            return Ok(own);
+        }
+        let mut cone = Cone::new(self, values, users, false);
+        cone.share(values);
+        let rows = values.iter().map(|value| cone.row(*value, domain));
+        let rows = rows.collect::<Result<Vec<_>, _>>()?;
+        let (ops, private) = cone.finish();
+        self.private_bytes = self.private_bytes.max(private);
+        self.rows_phase(domain, ops);
+        Ok((rows, Vec::new()))
     }
 
     /// Rows that a workgroup computes for itself; `None` where they do not fit its LDS.
@@ -149,18 +175,7 @@ impl Planner<'_> {
         operands: [ValueId; 3],
         users: &[ValueId],
     ) -> Result<(), Unsupported> {
-        let (rows, ops) = match self.prologue(&operands, users, Domain::Tokens)? {
-            Some(own) => own,
-            None => {
-                let mut cone = Cone::new(self, &operands, users, false);
-                cone.share(&operands);
-                let rows = operands.iter().map(|value| cone.row(*value, Domain::Tokens));
-                let rows = rows.collect::<Result<Vec<_>, _>>()?;
-                let (ops, private) = cone.finish();
-                self.private_bytes = self.private_bytes.max(private);
-                (rows, self.rows_phase(Domain::Tokens, ops))
-            }
-        };
+        let (rows, ops) = self.operands(&operands, users, Domain::Tokens)?;
         let a_head = abi::MAX_SPLITS as u64 * partial_stride(fixed.head_dim.into()) * 4;
         let out = self.shared(self.sizes.batch as u64 * u64::from(fixed.heads) * a_head);
         let [q, k, v] = [rows[0], rows[1], rows[2]];

@@ -2,7 +2,7 @@
 
 use tyto_graph::{ConvAttrs, DType, Dim, Node, Op, RecurrentResult, ValueId};
 
-use super::{Planner, count};
+use super::{Planner, count, gpu};
 use crate::abi::{self, CONV_TAPS, PhaseKind, Space};
 use crate::error::Unsupported;
 use crate::program::{Conv, Rows, Scan};
@@ -52,6 +52,10 @@ impl Planner<'_> {
             (node.operands[..].try_into()).map_err(|_| self.unsupported(value, "its operands"))?;
         let slot: [usize; 4] = self.sizes_fixed(operands[7]);
         let [_, heads, depth, width] = slot;
+        if self.gpu() && depth > gpu::SCAN_DEPTH {
+            let reason = format!("a state of more than {} rows a head", gpu::SCAN_DEPTH);
+            return Err(self.unsupported(value, reason));
+        }
         let index = self.recurrences.scans.len();
         let mut fixed = abi::Scan {
             heads: count(heads),
@@ -108,9 +112,6 @@ impl Planner<'_> {
             return Ok(None);
         }
         let bad = |reason: &str| Err(self.unsupported(value, reason));
-        if self.gpu() {
-            return bad("recurrences have no kernels for GPUs yet");
-        }
         if self.sizes.tokens > 1 && self.sizes.batch != 1 {
             return bad("several sequences with several tokens each");
         }
@@ -142,6 +143,13 @@ impl Planner<'_> {
         kind: PhaseKind,
         kernel: usize,
     ) -> Result<[Rows; N], Unsupported> {
+        if self.gpu() {
+            let (rows, ops) = self.operands(&values, &state.users, Domain::Tokens)?;
+            self.phase(kind, Domain::Tokens, ops, kernel);
+            let mut all = [Rows::NONE; N];
+            all.copy_from_slice(&rows);
+            return Ok(all);
+        }
         let prologue = self.prologues();
         let mut cone = Cone::new(self, &values, &state.users, prologue);
         if !prologue {

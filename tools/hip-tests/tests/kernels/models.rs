@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tyto_checkpoint::Checkpoint;
-use tyto_frontend::testing::{Interpreted, Pool, Work};
+use tyto_frontend::testing::{Interpreted, Pool, SLOTS, Work};
 use tyto_frontend::{LoadedModel, StepShape, TraceOptions, materialize};
 use tyto_graph::interpreter::Tensor;
 use tyto_graph::{DType, Layout};
@@ -65,16 +65,27 @@ impl<'m> Native<'m> {
         let inputs = pool.inputs(shape, work);
         let wanted: usize = work.iter().map(|work| work.count).sum();
         let integers = |name: &str| integers(&inputs[name]);
+        // Slots of recurrent layers come first, then blocks.
+        let slots = (SLOTS as u64 * program.slot_bytes).div_ceil(program.block_bytes.max(1));
+        let block = |block: &i32| block + slots as i32;
+        let (states, tables) = (integers("states"), integers("tables"));
+        let pages = shape.context / self.options.block_size;
+        let rows = tables.chunks(pages).zip(&states).flat_map(|(blocks, state)| {
+            let state = (program.slot_bytes > 0).then_some(*state);
+            blocks.iter().map(block).chain(state)
+        });
+        let places = integers("slots");
         let mut arguments = Arguments {
             tokens: integers("tokens"),
             positions: integers("positions"),
             lengths: integers("lengths"),
-            slots: integers("slots"),
-            tables: integers("tables"),
+            slots: places.chunks(2).flat_map(|pair| [block(&pair[0]), pair[1]]).collect(),
+            tables: rows.collect(),
             sampled: integers("sampled"),
         };
         arguments.sampled[wanted..].fill(-1);
-        self.cache.resize(self.options.max_blocks * program.block_bytes as usize, GARBAGE);
+        let blocks = self.options.max_blocks + slots as usize;
+        self.cache.resize(blocks * program.block_bytes as usize, GARBAGE);
         let vocabulary = self.model.facts().vocab_size;
         let options =
             Options { races: Races::All, checks_written: false, threads: 1, ..Options::default() };
@@ -162,4 +173,14 @@ fn qwen3_moe() {
 fn llama_in_blocks() {
     check("llama_mlx_4bit", DType::F32, 2e-5);
     check("llama_gguf_k/model.gguf", DType::F32, 2e-5);
+}
+
+#[test]
+fn mamba2() {
+    check("mamba2", DType::F32, 2e-5);
+}
+
+#[test]
+fn qwen3_next() {
+    check("qwen3_next", DType::F32, 2e-5);
 }

@@ -1,0 +1,217 @@
+// recurrence.hip -- recurrent layers: a causal convolution, and Mamba 2's scan or the gated delta rule,
+// each with the update of its state in the sequence's slot.
+//
+// Maths      kernels-cpu/state_conv.h and kernels-cpu/state_scan.h; the layout of slots is
+//            kernels-cpu/state.h's
+// Launch     convolution: grid = (channels / 256, sequences), a work-item is a channel. Scan: grid =
+//            (heads * columns / 64, sequences); a work-item has one column of every fourth row of S, in
+//            registers from the first token to the last
+// Bound by   bytes of the state, read and written once a step, and latency of a prompt's tokens, which
+//            follow one another
+// Numerics   f32. Sums over S go down the rows of a quarter, then over quarters; taps from the oldest.
+//            A sequence whose first token is at position 0 finds zeros, whatever its slot holds.
+
+#include "common/rows.h"
+
+// Columns of S in one workgroup, quarters of its rows, and rows at most: SCAN_COLUMNS and SCAN_DEPTH of
+// crates/phase-program.
+#define SCAN_COLUMNS 64u
+#define SCAN_QUARTERS (TY_THREADS / SCAN_COLUMNS)
+#define SCAN_DEPTH 256u
+
+// The tokens of one sequence of a step.
+struct token_run {
+  u32 first, count, slot;
+  bool fresh;
+};
+
+// The run of sequence `index`, whose row of the tables has `entries`.
+TY_DEVICE token_run run_of(const ty_step &step, u32 index, u32 entries) {
+  const program_ref program = program_of(step);
+  const u32 tokens = program->tokens;
+  token_run run = {index * tokens, 0, 0, false};
+  while (run.count < tokens && input(step, TY_POSITIONS, run.first + run.count) >= 0) ++run.count;
+  if (run.count == 0) return run;
+  run.slot = (u32)input(step, TY_TABLES, (index + 1) * entries - 1);
+  run.fresh = input(step, TY_POSITIONS, run.first) == 0;
+  return run;
+}
+
+TY_DEVICE u32 padded_row(u32 width) { return (width + 15) / 16 * 16; }
+
+// An operand's rows: row r of those of the step.
+struct operand_rows {
+  const row_group &group;
+  ty_ref ref;
+  u64 stride;
+
+  TY_METHOD f32 get(u32 row, u32 i) const {
+    if (is_private(ref)) return group.lds[offset_of(ref) / 4 + i];
+    return global_at<const f32>(address_of(group.step, ref) + stride * row)[i];
+  }
+};
+
+TY_KERNEL(ty_convolve) {
+  TY_LDS static f32 lds[PROLOGUE_FLOATS];
+  TY_LDS static f32 room[TY_WAVES];
+  const phase_ref phase = phase_of(step);
+  const conv_ref conv = conv_of(step, phase->kernel);
+  const token_run run = run_of(step, group_y(), conv->entries);
+  if (run.count == 0) return;
+  const row_group group = {step, (TY_LOCAL f32 *)lds, (TY_LOCAL f32 *)room, run.first, group_x() == 0};
+  rows_run(group, phase);
+  const u32 channel = group_x() * TY_THREADS + thread_id();
+  if (channel >= conv->channels) return;
+  const operand_rows x = {group, conv->x, (u64)conv->x_stride * 4};
+  const u64 state = step.cache() + (u64)run.slot * conv->slot_bytes + conv->state;
+  TY_GLOBAL f32 *kept = global_at<f32>(state) + channel;
+  const u32 pitch = padded_row(conv->channels), taps = conv->taps, before = taps - 1;
+  const TY_GLOBAL f32 *weight = global_at<const f32>(address_of(step, conv->weight)) + (u64)channel * taps;
+  const f32 bias = conv->has_bias ? global_at<const f32>(address_of(step, conv->bias))[channel] : 0.0f;
+  TY_GLOBAL f32 *out = global_at<f32>(address_of(step, conv->out)) + (u64)run.first * conv->out_stride + channel;
+  for (u32 t = 0; t < run.count; ++t) {
+    f32 y = bias;
+    for (u32 j = 0; j < taps; ++j) {
+      const bool new_row = t + j >= before;
+      const f32 v = new_row ? x.get(run.first + t + j - before, channel) : run.fresh ? 0.0f : kept[(t + j) * pitch];
+      y = fma(weight[j], v, y);
+    }
+    out[(u64)t * conv->out_stride] = conv->silu ? y / (1.0f + exponential(-y)) : y;
+  }
+  // Old rows move up before they are written over.
+  for (u32 j = 0; j < before; ++j) {
+    const u32 row = run.count + j;
+    const f32 v = row >= before ? x.get(run.first + row - before, channel) : run.fresh ? 0.0f : kept[row * pitch];
+    kept[j * pitch] = v;
+  }
+}
+
+// log(1 + e^v): what is added to max(v, 0) is log(1 + u), u in (0, 1], as 2 atanh(u / (2 + u)).
+TY_DEVICE f32 softplus(f32 v) {
+  const f32 positive = v > 0.0f ? v : 0.0f;
+  const f32 u = exponential(v > 0.0f ? -v : v), s = u / (2.0f + u), s2 = s * s;
+  f32 p = 2.0f / 15.0f;
+  p = fma(p, s2, 2.0f / 13.0f);
+  p = fma(p, s2, 2.0f / 11.0f);
+  p = fma(p, s2, 2.0f / 9.0f);
+  p = fma(p, s2, 2.0f / 7.0f);
+  p = fma(p, s2, 2.0f / 5.0f);
+  p = fma(p, s2, 2.0f / 3.0f);
+  p = fma(p, s2, 2.0f);
+  return fma(p, s, positive);
+}
+
+// LDS of a scan.
+struct scan_room {
+  f32 k[SCAN_DEPTH], q[SCAN_DEPTH];
+  f32 sums[SCAN_QUARTERS][SCAN_COLUMNS];
+};
+
+// 1 / sqrt(sum of squares + epsilon) of `count` numbers, in every wave for itself.
+TY_DEVICE f32 inverse_length(const TY_LOCAL f32 *x, u32 count, f32 epsilon) {
+  f32 sum = 0;
+  for (u32 i = lane_id(); i < count; i += TY_WAVE) sum = fma(x[i], x[i], sum);
+  return inverse_root(wave_sum(sum) + epsilon);
+}
+
+// The sums of a column's quarters, in all of them.
+TY_DEVICE f32 quarters_sum(TY_LOCAL scan_room *room, f32 sum) {
+  const u32 quarter = thread_id() / SCAN_COLUMNS, column = thread_id() % SCAN_COLUMNS;
+  barrier();
+  room->sums[quarter][column] = sum;
+  barrier();
+  f32 all = 0;
+  for (u32 i = 0; i < SCAN_QUARTERS; ++i) all += room->sums[i][column];
+  return all;
+}
+
+// The same descriptor, whose fields are read where they are needed: kept over the tokens, they would
+// take more scalar registers than there are.
+TY_DEVICE scan_ref read_again(scan_ref scan) {
+  u64 at = (u64)scan;
+  asm volatile("" : "+s"(at));
+  return (scan_ref)at;
+}
+
+TY_KERNEL(ty_recur) {
+  TY_LDS static f32 lds[PROLOGUE_FLOATS];
+  TY_LDS static f32 waves[TY_WAVES];
+  TY_LDS static scan_room room_;
+  TY_LOCAL scan_room *room = (TY_LOCAL scan_room *)&room_;
+  const phase_ref phase = phase_of(step);
+  const scan_ref scan = scan_of(step, phase->kernel);
+  const token_run run = run_of(step, group_y(), scan->entries);
+  if (run.count == 0) return;
+  const row_group group = {step, (TY_LOCAL f32 *)lds, (TY_LOCAL f32 *)waves, run.first, group_x() == 0};
+  rows_run(group, phase);
+  const u32 parts = (scan->width + SCAN_COLUMNS - 1) / SCAN_COLUMNS, head = group_x() / parts;
+  const u32 column = group_x() % parts * SCAN_COLUMNS + thread_id() % SCAN_COLUMNS;
+  // All lanes of a wave have the same rows.
+  const u32 quarter = uniform(thread_id() / SCAN_COLUMNS), depth = scan->depth, width = scan->width;
+  const bool real = column < width, delta = scan->rule == TY_DELTA;
+  const u32 of_group = head * scan->groups / scan->heads * depth, pitch = padded_row(width);
+  const u64 at = step.cache() + (u64)run.slot * scan->slot_bytes + scan->state;
+  TY_GLOBAL f32 *state = global_at<f32>(at) + (u64)head * depth * pitch + column;
+  f32 s[SCAN_DEPTH / SCAN_QUARTERS];
+#pragma unroll
+  for (u32 i = 0; i < SCAN_DEPTH / SCAN_QUARTERS; ++i) {
+    s[i] = 0.0f;
+    if (i * SCAN_QUARTERS >= depth || run.fresh) continue;
+    const u32 n = i * SCAN_QUARTERS + quarter;
+    if (real && n < depth) s[i] = state[n * pitch];
+  }
+  const f32 rate = -exponential(global_at<const f32>(address_of(step, scan->a_log))[head]);
+  const f32 d = delta ? 0.0f : global_at<const f32>(address_of(step, scan->d))[head];
+  for (u32 t = run.first; t < run.first + run.count; ++t) {
+    const scan_ref now = read_again(scan);
+    const operand_rows v_rows = {group, now->v, (u64)now->v_stride * 4}, k_rows = {group, now->k, (u64)now->k_stride * 4};
+    const operand_rows q_rows = {group, now->q, (u64)now->q_stride * 4}, dt_rows = {group, now->dt, (u64)now->dt_stride * 4};
+    const operand_rows gates = {group, now->gate, (u64)now->gate_stride * 4};
+    // Zeros beyond the depth: no row needs a mask then.
+    const u32 own = thread_id();
+    room->k[own] = own < depth ? k_rows.get(t, of_group + own) : 0.0f;
+    room->q[own] = own < depth ? q_rows.get(t, of_group + own) : 0.0f;
+    barrier();
+    f32 step_size = softplus(dt_rows.get(t, head) + global_at<const f32>(address_of(step, now->dt_bias))[head]);
+    if (!delta) {
+      step_size = step_size < now->least ? now->least : step_size;
+      step_size = step_size > now->most ? now->most : step_size;
+    }
+    const f32 decay = exponential(rate * step_size);
+    const f32 v = real ? v_rows.get(t, head * width + column) : 0.0f;
+    f32 k_scale = 1.0f, q_scale = 1.0f, w = step_size * v;
+    if (delta) {
+      k_scale = inverse_length(room->k, depth, now->least);
+      q_scale = inverse_length(room->q, depth, now->least) * now->most;
+      f32 seen = 0;
+#pragma unroll
+      for (u32 i = 0; i < SCAN_DEPTH / SCAN_QUARTERS; ++i) {
+        if (i * SCAN_QUARTERS >= now->depth) break;
+        seen = fma(s[i], room->k[i * SCAN_QUARTERS + quarter], seen);
+      }
+      seen = quarters_sum(room, seen);
+      w = logistic(gates.get(t, head)) * fma(seen, -decay * k_scale, v);
+    }
+    f32 sum = 0;
+    // Read again here too: sixty-four comparisons would be kept otherwise.
+    const u32 rows = read_again(now)->depth;
+#pragma unroll
+    for (u32 i = 0; i < SCAN_DEPTH / SCAN_QUARTERS; ++i) {
+      if (i * SCAN_QUARTERS >= rows) break;
+      const u32 n = i * SCAN_QUARTERS + quarter;
+      s[i] = fma(w, k_scale * room->k[n], s[i] * decay);
+      sum = fma(s[i], room->q[n], sum);
+    }
+    sum = quarters_sum(room, sum);
+    if (real && quarter == 0) {
+      TY_GLOBAL f32 *out = global_at<f32>(address_of(step, now->out)) + (u64)t * now->out_stride;
+      out[head * width + column] = fma(v, d, q_scale * sum);
+    }
+  }
+#pragma unroll
+  for (u32 i = 0; i < SCAN_DEPTH / SCAN_QUARTERS; ++i) {
+    if (i * SCAN_QUARTERS >= depth) break;
+    const u32 n = i * SCAN_QUARTERS + quarter;
+    if (real && n < depth) state[n * pitch] = s[i];
+  }
+}
