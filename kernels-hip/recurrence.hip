@@ -129,7 +129,7 @@ TY_DEVICE f32 quarters_sum(TY_LOCAL scan_room *room, f32 sum) {
 // take more scalar registers than there are.
 TY_DEVICE scan_ref read_again(scan_ref scan) {
   u64 at = (u64)scan;
-  asm volatile("" : "+s"(at));
+  asm volatile("" : "+" TY_SCALAR(at));
   return (scan_ref)at;
 }
 

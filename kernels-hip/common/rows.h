@@ -15,7 +15,9 @@
 // f32s of private rows in products and attentions, and in launches of rows alone: PROLOGUE_BYTES and
 // ROW_BYTES of crates/phase-program/src/plan/gpu.rs.
 #define PROLOGUE_FLOATS (8 * 1024)
+#ifndef ROW_FLOATS
 #define ROW_FLOATS (12 * 1024)
+#endif
 
 // An operand: f32s in LDS or in global memory.
 struct operand {

@@ -25,11 +25,19 @@ typedef u32 u32x4 __attribute__((ext_vector_type(4)));
 #define TY_METHOD inline __attribute__((device)) __attribute__((always_inline))
 #define TY_LDS __attribute__((shared))
 
+#ifdef __NVPTX__
+#include "cuda.h"
+#else
+#define TY_SCALAR "s"
+#endif
+
 // Memory by its address space, so that the compiler needs no flat accesses: global, LDS, and
 // global memory that no kernel of a step writes and that is read by scalar loads.
 #define TY_GLOBAL __attribute__((address_space(1)))
 #define TY_LOCAL __attribute__((address_space(3)))
+#ifndef TY_CONSTANT
 #define TY_CONSTANT __attribute__((address_space(4)))
+#endif
 
 #define TY_THREADS 256u
 #define TY_WAVE 32u
@@ -50,6 +58,7 @@ struct ty_step {
 };
 
 // Declares a kernel with these arguments as `step`.
+#ifndef TY_KERNEL
 #define TY_KERNEL(name)                                                                           \
   TY_DEVICE void name##_body(const ty_step &step);                                                \
   extern "C" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size(256, 256))) void  \
@@ -59,6 +68,7 @@ struct ty_step {
     name##_body(step);                                                                            \
   }                                                                                               \
   TY_DEVICE void name##_body(const ty_step &step)
+#endif
 
 TY_DEVICE u32 thread_id() { return __builtin_amdgcn_workitem_id_x(); }
 TY_DEVICE u32 group_x() { return __builtin_amdgcn_workgroup_id_x(); }

@@ -31,6 +31,24 @@ pub fn product(x: &[f32], rows: usize, matrix: &Matrix, as_batch: bool) -> (Case
     (Case::new(graph, sizes, weights), Arguments::counted(rows))
 }
 
+/// A product of one row with weights of no values, and the weights' bytes.
+pub fn product_graph(layout: Layout, dtype: DType, n: usize, k: usize) -> (Graph, usize) {
+    let sizes = StepSizes { batch: 1, tokens: 1, rows: 1 };
+    let mut graph = Graph::new("product");
+    let named = Named::new(&mut graph, sizes, 1);
+    let table = TensorType::new(DType::F32, [1, k]);
+    let table = graph.add(Op::Weight { name: "x".into(), ty: table }, &[]).expect("a weight");
+    let op = Op::Embedding { layout: Layout::RowMajor, rows: 1 };
+    let x = graph.add(op, &[table, named.tokens]).expect("a table");
+    let shape = layout.stored_shape(n, k).expect("whole blocks");
+    let bytes = shape.iter().product::<usize>() * dtype.bytes();
+    let ty = TensorType::new(dtype, shape);
+    let w = graph.add(Op::Weight { name: "w".into(), ty }, &[]).expect("a weight");
+    let y = graph.add(Op::Linear { layout, rows: n }, &[x, w]).expect("a product");
+    graph.add_output("logits", y);
+    (graph, bytes)
+}
+
 /// The layouts that GPUs read: those of CPUs but for 16-bit floats.
 pub fn gpu_layouts() -> Vec<(Layout, DType)> {
     let plain = [DType::F16, DType::BF16].map(|dtype| (Layout::Tiled { n: 16, k: 8 }, dtype));

@@ -5,12 +5,27 @@ use std::collections::HashMap;
 use tyto_phase_program::Program;
 use tyto_rdna_emu::{Code, Grid, Memory, Options, Value, launch};
 
+use crate::export;
 use crate::objects::object_of;
 use crate::runner::Arguments;
 
 /// Runs one step and gives its `count` logits; `cache` is updated. Scratch and logits are memory
 /// that nobody has written.
 pub fn run(
+    program: &Program,
+    weights: &[u8],
+    arguments: &Arguments,
+    cache: &mut [u8],
+    count: usize,
+    options: &Options,
+) -> Vec<f32> {
+    let before = cache.to_vec();
+    let logits = run_here(program, weights, arguments, cache, count, options);
+    export::case(program, weights, arguments, [&before, cache], &logits);
+    logits
+}
+
+fn run_here(
     program: &Program,
     weights: &[u8],
     arguments: &Arguments,

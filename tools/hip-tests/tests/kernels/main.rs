@@ -10,6 +10,7 @@ mod matrix;
 mod random;
 
 mod embedding;
+mod export;
 mod linear;
 mod machine;
 mod models;
