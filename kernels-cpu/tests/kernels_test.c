@@ -7,6 +7,7 @@
 #include "linear_test.h"
 #include "attention_test.h"
 #include "experts_test.h"
+#include "state_test.h"
 
 static void test_halves(void) {
   for (u32 h = 0; h < 65536; h += 16) {
@@ -58,6 +59,7 @@ int main(void) {
   test_linear();
   test_attention();
   test_experts();
+  test_state();
   printf("%llu checks, %d failures\n", (unsigned long long)checks, failures);
   return failures != 0;
 }
