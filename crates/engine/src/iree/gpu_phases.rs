@@ -90,7 +90,8 @@ impl GpuPhasesExecutor {
             })
             .collect::<Result<_, _>>()?;
         let block_bytes = usize::try_from(phases.block_bytes).map_err(failed)?;
-        let shared_bytes = usize::try_from(phases.shared_bytes).map_err(failed)?;
+        // As the module declares it: at least a byte.
+        let shared_bytes = usize::try_from(phases.shared_bytes.max(1)).map_err(failed)?;
         let bytes = |shape: &[usize]| runtime.zeros(shape, ElementType::I8).map_err(failed);
         Ok(Self {
             shared: bytes(&[shared_bytes])?,
