@@ -72,7 +72,8 @@ pub struct CompileArgs {
     #[arg(short, long, value_name = "OUT.tyto")]
     pub output: PathBuf,
     /// What to compile for; may be given several times. `cpu` is this machine's processor, `gfx1151`
-    /// an AMD GPU through both of its drivers, `gfx1151:amdgpu` through one of them.
+    /// an AMD GPU through both of its drivers, `gfx1151:amdgpu` through one of them, and `auto` the
+    /// GPU of this machine, or else its processor.
     #[arg(short, long = "target", value_name = "TARGET", default_value = "cpu")]
     pub targets: Vec<String>,
     /// Longest text (prompt and answer) in tokens; without it, the model's own up to 2048.

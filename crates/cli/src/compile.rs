@@ -11,6 +11,7 @@ use tyto_compile::{
 };
 
 use crate::args::{BlockType, CacheType, CompileArgs, FloatType, KernelUse};
+use crate::auto_target::{self, AUTO, Detected};
 use crate::error::Error;
 use crate::interrupt;
 use crate::progress::Display;
@@ -21,8 +22,12 @@ const WORST_SHOWN: usize = 5;
 
 /// Runs the command.
 pub fn run(args: &CompileArgs) -> Result<(), Error> {
-    let options = options(args)?;
+    let detected = args.targets.iter().any(|name| name == AUTO).then(auto_target::detect);
+    let options = options(args, detected.as_ref().map_or(&[], |found| &found.targets))?;
     let mut display = Display::new(args.json);
+    if let Some(Detected { why, .. }) = detected {
+        display.note(&why);
+    }
     let cancel = options.cancel.clone();
     interrupt::watch(move || {
         cancel.cancel();
@@ -42,7 +47,8 @@ pub fn run(args: &CompileArgs) -> Result<(), Error> {
     Ok(())
 }
 
-fn options(args: &CompileArgs) -> Result<CompileOptions, Error> {
+/// `auto` is what [`AUTO`] stands for.
+fn options(args: &CompileArgs, auto: &[Target]) -> Result<CompileOptions, Error> {
     if args.output.extension().is_none_or(|extension| extension != "tyto") {
         let mut name = PathBuf::from(args.output.file_name().unwrap_or_default());
         name.set_extension("tyto");
@@ -52,7 +58,7 @@ fn options(args: &CompileArgs) -> Result<CompileOptions, Error> {
         )));
     }
     let mut options = CompileOptions::new(&args.source, &args.output);
-    options.targets = targets(&args.targets)?;
+    options.targets = targets(&args.targets, auto)?;
     options.context = args.ctx.map(|tokens| tokens as usize);
     options.weight_dtype = args.dtype.map(DType::from);
     options.quantize = args.quantize.map(Quantization::from);
@@ -70,10 +76,14 @@ fn options(args: &CompileArgs) -> Result<CompileOptions, Error> {
 }
 
 /// Every target once, in the order in which they were named.
-fn targets(names: &[String]) -> Result<Vec<Target>, Error> {
+fn targets(names: &[String], auto: &[Target]) -> Result<Vec<Target>, Error> {
     let mut targets = Vec::new();
     for name in names {
-        for target in Target::parse(name).map_err(Error::user_from)? {
+        let named = match name.as_str() {
+            AUTO => auto.to_vec(),
+            name => Target::parse(name).map_err(Error::user_from)?,
+        };
+        for target in named {
             if !targets.contains(&target) {
                 targets.push(target);
             }
@@ -243,9 +253,19 @@ mod tests {
     fn parsed(more: &[&str]) -> Result<CompileOptions, String> {
         let line = ["tyto", "compile", "model", "-o", "m.tyto"].iter().chain(more);
         match crate::Cli::try_parse_from(line).map_err(|error| error.to_string())?.command {
-            crate::Command::Compile(args) => options(&args).map_err(|error| format!("{error:?}")),
+            crate::Command::Compile(args) => {
+                options(&args, &[Target::CpuX86V3]).map_err(|error| format!("{error:?}"))
+            }
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn auto_is_what_was_found_and_each_target_is_there_once() {
+        let targets = |more: &[&str]| parsed(more).expect("valid").targets;
+        assert_eq!(targets(&["--target", "auto"]), [Target::CpuX86V3]);
+        let named = ["--target", "cpu", "--target", "auto", "--target", "cpu:x86-64-v3"];
+        assert_eq!(targets(&named), [Target::CpuHost, Target::CpuX86V3]);
     }
 
     #[test]

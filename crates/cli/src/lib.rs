@@ -4,6 +4,8 @@
 //! code. Results go to standard output, everything else to standard error.
 
 mod args;
+#[cfg(feature = "compile")]
+mod auto_target;
 mod bench;
 #[cfg(feature = "compile")]
 mod compile;

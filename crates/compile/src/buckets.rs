@@ -29,6 +29,13 @@ const NATIVE_BATCHES: [usize; 2] = [8, 32];
 /// Tokens of a native prefill call.
 const NATIVE_TOKENS: usize = 512;
 
+/// Sequences of a native decode call of a GPU: one, whose products read each weight once for one
+/// row; as many as such a product takes rows at once; and many.
+const GPU_BATCHES: [usize; 3] = [1, 8, 32];
+
+/// Tokens of a native prefill call of a GPU, whose launches are as large as the call.
+const GPU_TOKENS: [usize; 4] = [16, 64, 256, 512];
+
 /// The smallest context bucket.
 const FIRST_CONTEXT: usize = 256;
 
@@ -104,6 +111,16 @@ impl Buckets {
         }
         let longest = self.contexts.last().copied().unwrap_or(BLOCK_SIZE);
         (NATIVE_BATCHES.to_vec(), vec![NATIVE_TOKENS.min(longest)])
+    }
+
+    /// The same of a GPU, whose launches are recorded at their full size.
+    pub(crate) fn native_gpu_sizes(&self) -> (Vec<usize>, Vec<usize>) {
+        if self.chosen {
+            return (self.batches.clone(), self.chunks.clone());
+        }
+        let longest = self.contexts.last().copied().unwrap_or(BLOCK_SIZE);
+        let chunks = GPU_TOKENS.into_iter().filter(|tokens| *tokens <= longest);
+        (GPU_BATCHES.to_vec(), chunks.collect())
     }
 
     /// The modules to compile: one for each batch and chunk size, with a function for every context,
@@ -187,6 +204,16 @@ mod tests {
         check(2048, &[256, 1024, 2048]);
         check(2049, &[256, 1024, 2064]);
         check(8192, &[256, 1024, 4096, 8192]);
+    }
+
+    #[test]
+    fn a_gpus_chunks_are_no_longer_than_the_context() {
+        let sizes = |context| Buckets::new(context).native_gpu_sizes();
+        assert_eq!(sizes(2048), (vec![1, 8, 32], vec![16, 64, 256, 512]));
+        assert_eq!(sizes(100).1, [16, 64]);
+        assert_eq!(sizes(1).1, [16]);
+        let chosen = Buckets::new(64).with_sizes(&[2], &[8]).expect("sizes");
+        assert_eq!(chosen.native_gpu_sizes(), (vec![2], vec![8]));
     }
 
     #[test]

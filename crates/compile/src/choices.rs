@@ -3,7 +3,9 @@
 use tyto_artifact::{Choice, KernelChoice};
 use tyto_frontend::{LoadedModel, WeightUse};
 use tyto_graph::{BlockCode, DType, Graph, Layout, Op};
-use tyto_kernel_spec::{Target, linear, native_linear, native_reason};
+use tyto_kernel_spec::{
+    LinearBody, Target, linear, native_gpu_linear, native_linear, native_reason,
+};
 
 /// One line for each distinct op of a graph whose ops are decomposed.
 pub(crate) fn decomposed(graph: &Graph, target: Target) -> Vec<KernelChoice> {
@@ -20,21 +22,35 @@ pub(crate) fn decomposed(graph: &Graph, target: Target) -> Vec<KernelChoice> {
 }
 
 /// One line for each distinct op of a graph that became a phase program.
-pub(crate) fn native(graph: &Graph) -> Vec<KernelChoice> {
+pub(crate) fn native(graph: &Graph, target: Target) -> Vec<KernelChoice> {
     of_graph(graph, |op, format, columns| {
         let reason = match op {
             Op::Linear { layout: Layout::Blocks(blocks), .. } => match blocks.code {
                 BlockCode::E4M3 => "a kernel of ours over blocks of 8-bit floats",
                 _ => "a kernel of ours over blocks of codes, activations in int8",
             },
-            Op::Linear { .. } => native_linear(columns, format).map_or("", |body| body.reason),
+            Op::Linear { .. } => {
+                native_body(target, columns, format).map_or("", |body| body.reason)
+            }
             Op::ExpertLinear { .. } => {
                 "a kernel of ours over each expert's matrix, its rows side by side"
             }
-            _ => native_reason(op.name()),
+            _ => native_reason(op.name(), target),
         };
         (Choice::Native, reason.to_owned())
     })
+}
+
+/// The native body of a plain matrix.
+pub(crate) fn native_body(
+    target: Target,
+    columns: usize,
+    dtype: DType,
+) -> Result<LinearBody, &'static str> {
+    match target.is_gpu() {
+        true => native_gpu_linear(columns, dtype),
+        false => native_linear(columns, dtype),
+    }
 }
 
 /// One line for each format whose weights lose something: they are stored in one and computed in

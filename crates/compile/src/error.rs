@@ -76,7 +76,7 @@ pub enum Error {
         /// The target.
         target: String,
         /// The first op without a kernel.
-        unsupported: Box<tyto_phase_program::Unsupported>,
+        unsupported: Box<NoKernel>,
     },
     /// Weights were to be quantized and an op has no kernel that reads them.
     #[error(
@@ -89,7 +89,7 @@ pub enum Error {
         /// The target.
         target: String,
         /// The first op without a kernel.
-        unsupported: Box<tyto_phase_program::Unsupported>,
+        unsupported: Box<NoKernel>,
     },
     /// The cache was to be quantized and an op has no kernel that reads it.
     #[error(
@@ -102,22 +102,33 @@ pub enum Error {
         /// The target.
         target: String,
         /// The first op without a kernel.
-        unsupported: Box<tyto_phase_program::Unsupported>,
-    },
-    /// An option asks for kernels of ours on a GPU.
-    #[error(
-        "{option}: {target}: there are no kernels of ours for GPUs yet; everything is compiled from \
-         plain operations. Leave the option out"
-    )]
-    NoGpuKernels {
-        /// The option and its value.
-        option: String,
-        /// The target.
-        target: String,
+        unsupported: Box<NoKernel>,
     },
     /// The compilation was cancelled; nothing was written.
     #[error("cancelled; nothing was written")]
     Cancelled,
+}
+
+/// Why a target is not compiled with kernels of ours.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoKernel {
+    /// An op has no native form.
+    #[error(transparent)]
+    Op(#[from] tyto_phase_program::Unsupported),
+    /// There are none for a kind of GPU.
+    #[error("there are no kernels of ours for {chip}")]
+    Chip {
+        /// The kind.
+        chip: &'static str,
+    },
+    /// One that the model needs is not there for a kind of GPU.
+    #[error("there is no kernel {kernel} for {chip}")]
+    Kernel {
+        /// Its name.
+        kernel: String,
+        /// The kind.
+        chip: &'static str,
+    },
 }
 
 impl Error {

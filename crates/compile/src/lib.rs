@@ -16,6 +16,7 @@ mod error;
 mod fingerprint;
 mod modules;
 mod native;
+mod native_gpu;
 mod options;
 mod pipeline;
 mod pm4;
@@ -24,7 +25,7 @@ mod weights;
 mod workers;
 
 pub use buckets::{Buckets, DEFAULT_CONTEXT};
-pub use error::Error;
+pub use error::{Error, NoKernel};
 pub use modules::module_flags;
 pub use options::{CompileOptions, DEFAULT_SEQUENCES, Kernels, Progress};
 pub use pipeline::{CompileReport, compile};

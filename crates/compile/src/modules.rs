@@ -12,13 +12,13 @@ use tyto_kernel_spec::{Target, linear};
 use crate::buckets::{BLOCK_SIZE, Buckets, ModulePlan};
 use crate::fingerprint::Fingerprint;
 use crate::options::{CompileOptions, Kernels, Progress};
-use crate::{Error, choices, native, workers};
+use crate::{Error, choices, native, native_gpu, workers};
 
 /// What [`Error::Compiler`] names when the library itself is the trouble.
 pub(crate) const LIBRARY: &str = "the compiler library";
 
 /// The module of all entry points of a GPU.
-const GPU_MODULE: &str = "step";
+pub(crate) const GPU_MODULE: &str = "step";
 
 /// The largest pool that code is compiled for; what is allocated is the server's choice.
 pub(crate) const MAX_BLOCKS: usize = 1 << 24;
@@ -41,6 +41,8 @@ pub(crate) struct Job<'a> {
 /// One target's code.
 pub(crate) struct Compiled {
     pub(crate) target: Target,
+    /// The driver that runs it.
+    pub(crate) driver: &'static str,
     pub(crate) flags: Vec<String>,
     pub(crate) modules: Vec<Module>,
     pub(crate) entries: Vec<EntryPoint>,
@@ -73,6 +75,8 @@ pub(crate) struct Source {
     pub(crate) flags: Vec<String>,
     /// Whether the previous artifact has its code.
     pub(crate) reused: bool,
+    /// Whether its kernels' descriptors have the sizes of shared memory (crate::pm4).
+    pub(crate) sized: bool,
 }
 
 /// The layout of matrices on a target.
@@ -130,13 +134,16 @@ pub(crate) fn compile(
     target: Target,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Compiled, Error> {
-    if target.is_gpu() {
-        return compile_gpu(job, compiler, revision, target, progress);
-    }
     if job.options.kernels == Kernels::Never {
         return compile_decomposed(job, compiler, revision, target, progress);
     }
-    let unsupported = match native::compile(job, compiler, revision, target, progress)? {
+    let native = match target {
+        Target::Gpu(arch, driver) => {
+            native_gpu::compile(job, compiler, revision, arch, driver, progress)?
+        }
+        _ => native::compile(job, compiler, revision, target, progress)?,
+    };
+    let unsupported = match native {
         Ok(compiled) => return Ok(compiled),
         Err(unsupported) => unsupported,
     };
@@ -158,31 +165,6 @@ pub(crate) fn compile(
     Ok(compiled)
 }
 
-/// A GPU's code: no kernels of ours exist for it, so everything is decomposed.
-fn compile_gpu(
-    job: &Job<'_>,
-    compiler: &Compiler,
-    revision: &str,
-    target: Target,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<Compiled, Error> {
-    let refused = |option: String| Err(Error::NoGpuKernels { option, target: target.to_string() });
-    if let Some(format) = job.options.quantize {
-        return refused(format!("--quantize {format}"));
-    }
-    if let KvType::Code(code) = job.kv_type {
-        return refused(format!("--kv-dtype {code}"));
-    }
-    match job.options.kernels {
-        Kernels::Require => return refused("--kernels require".to_owned()),
-        Kernels::Prefer => progress(Progress::Warning(format!(
-            "{target} is compiled without our kernels: there are none for GPUs yet"
-        ))),
-        Kernels::Never => {}
-    }
-    compile_decomposed(job, compiler, revision, target, progress)
-}
-
 /// Every op by its decomposition.
 fn compile_decomposed(
     job: &Job<'_>,
@@ -193,6 +175,7 @@ fn compile_decomposed(
 ) -> Result<Compiled, Error> {
     let mut compiled = Compiled {
         target,
+        driver: target.driver(),
         flags: flags_of(target),
         modules: Vec::new(),
         entries: Vec::new(),
@@ -220,7 +203,14 @@ fn compile_decomposed(
         let path = module_path(target, &plan, &emitted.text, &flags, revision);
         let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
         compiled.entries.extend(plan.entries());
-        sources.push(Source { name: plan.name, path, text: emitted.text, flags, reused });
+        sources.push(Source {
+            name: plan.name,
+            path,
+            text: emitted.text,
+            flags,
+            reused,
+            sized: false,
+        });
     }
     compiled.modules =
         workers::compile_all(&sources, compiler, &job.options.cancel, target, progress)?;
@@ -230,7 +220,7 @@ fn compile_decomposed(
 
 /// The entry points whose recorded steps can stay on the GPU: found out now, or by whoever compiled
 /// the code that is taken over.
-fn pm4_entries(job: &Job<'_>, compiled: &Compiled) -> Vec<String> {
+pub(crate) fn pm4_entries(job: &Job<'_>, compiled: &Compiled) -> Vec<String> {
     let of = |module: &Module| match (&module.code, job.previous) {
         (None, Some(old)) => {
             let had = |target: &&TargetEntry| target.modules.contains(&module.path);

@@ -3,86 +3,137 @@
 //! Kernels skip the padding of a step themselves and read no more of the cache than there
 //! is, so few entry points serve every size, and compiling is linking.
 
+use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tyto_artifact::{Choice, EntryKind, EntryPoint, KernelChoice, Phases};
 use tyto_frontend::{StepShape, TraceOptions, WeightUse};
 use tyto_graph::{DType, Graph, Layout};
 use tyto_hlo_emit::{PhaseFunction, PhaseModule, emit_phases};
 use tyto_iree_rt::Compiler;
-use tyto_kernel_spec::{Target, native_linear};
+use tyto_kernel_spec::{Target, native_gpu_linear, native_linear};
 use tyto_native_cpu::Variant;
 use tyto_phase_program::{Program, StepSizes, Unsupported, plan};
 
 use crate::buckets::BLOCK_SIZE;
+use crate::error::NoKernel;
 use crate::fingerprint::Fingerprint;
-use crate::modules::{Compiled, Job, MAX_BLOCKS, Source, flags_of, merge};
+use crate::modules::{Compiled, Job, MAX_BLOCKS, Module, Source, flags_of, merge};
 use crate::options::Progress;
 use crate::{Error, choices, weights, workers};
 
 /// The module of all entry points.
-const MODULE: &str = "step";
+pub(crate) const MODULE: &str = "step";
 
 /// The driver that runs a step in the thread that asks for it; the engine's helper threads
 /// come in by themselves.
-pub(crate) const DRIVER: &str = "local-sync";
+const DRIVER: &str = "local-sync";
 
-/// Compiles every entry point of `target` natively, or says why that cannot be.
+/// Compiles every entry point of a CPU natively, or says why that cannot be.
 pub(crate) fn compile(
     job: &Job<'_>,
     compiler: &Compiler,
     revision: &str,
     target: Target,
     progress: &mut dyn FnMut(Progress),
-) -> Result<Result<Compiled, Unsupported>, Error> {
-    let entries = entries(job);
-    let mut traced = Vec::new();
-    let mut all_weights = Vec::new();
-    for entry in &entries {
-        let (graph, weights) = trace(job, entry)?;
-        merge(&mut all_weights, weights);
-        traced.push(graph);
-    }
-    let (places, weight_bytes) = weights::places(&all_weights);
-    let mut programs = Vec::new();
-    for (entry, graph) in entries.iter().zip(&traced) {
-        match plan(graph, sizes_of(entry), &places) {
-            Ok(program) => programs.push(program),
-            Err(unsupported) => return Ok(Err(unsupported)),
-        }
-    }
-    let variant = variant_of(target).expect("a GPU's code is not native");
+) -> Result<Result<Compiled, NoKernel>, Error> {
+    let planned = match plan_entries(job, job.buckets.native_sizes(), target, plan)? {
+        Ok(planned) => planned,
+        Err(unsupported) => return Ok(Err(unsupported)),
+    };
+    let variant = variant_of(target).expect("a GPU's code is compiled elsewhere");
     let flags = flags_of(target);
     let object = Object::write(variant)?;
-    let text = emit(job, &entries, &programs, variant, weight_bytes, &object.path);
+    let text = emit(job, &planned, variant, &object.path);
     let path = module_path(target, &text, &object.path, variant, &flags, revision);
     let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
-    let source = Source { name: MODULE.to_owned(), path, text, flags: flags.clone(), reused };
+    let name = MODULE.to_owned();
+    let source = Source { name, path, text, flags: flags.clone(), reused, sized: false };
     let modules = workers::compile_all(&[source], compiler, &job.options.cancel, target, progress)?;
-    let most = |of: fn(&Program) -> u64| programs.iter().map(of).max().unwrap_or(0);
-    Ok(Ok(Compiled {
-        target,
-        flags,
-        modules,
-        entries,
-        choices: choices::native(&traced[0]),
-        weights: all_weights,
-        phases: Some(Phases {
+    Ok(Ok(planned.compiled(target, DRIVER, flags, modules)))
+}
+
+/// All entry points of a target, planned.
+pub(crate) struct Planned {
+    pub(crate) entries: Vec<EntryPoint>,
+    /// A program for each.
+    pub(crate) programs: Vec<Program>,
+    pub(crate) weight_bytes: u64,
+    weights: Vec<WeightUse>,
+    choices: Vec<KernelChoice>,
+}
+
+/// Traces and plans every batch and chunk at the whole context, or says why that cannot be.
+pub(crate) fn plan_entries(
+    job: &Job<'_>,
+    sizes: (Vec<usize>, Vec<usize>),
+    target: Target,
+    plan: impl Fn(&Graph, StepSizes, &HashMap<Arc<str>, u64>) -> Result<Program, Unsupported>,
+) -> Result<Result<Planned, NoKernel>, Error> {
+    let entries = entries(job, sizes);
+    let mut traced = Vec::new();
+    let mut weights = Vec::new();
+    for entry in &entries {
+        let (graph, more) = trace(job, target, entry)?;
+        merge(&mut weights, more);
+        traced.push(graph);
+    }
+    let (places, weight_bytes) = weights::places(&weights);
+    let planned = entries.iter().zip(&traced);
+    let planned = planned.map(|(entry, graph)| plan(graph, sizes_of(entry), &places));
+    Ok(match planned.collect::<Result<Vec<_>, _>>() {
+        Ok(programs) => {
+            let choices = choices::native(&traced[0], target);
+            Ok(Planned { entries, programs, weight_bytes, weights, choices })
+        }
+        Err(unsupported) => Err(unsupported.into()),
+    })
+}
+
+impl Planned {
+    /// The most that any program needs of something.
+    pub(crate) fn most(&self, of: fn(&Program) -> u64) -> u64 {
+        self.programs.iter().map(of).max().unwrap_or(0)
+    }
+
+    /// What the programs need of whoever runs them.
+    pub(crate) fn phases(&self) -> Phases {
+        Phases {
             abi_version: tyto_phase_program::abi::VERSION,
-            shared_bytes: most(|program| program.shared_bytes),
-            private_bytes: most(|program| program.private_bytes),
-            block_bytes: most(|program| program.block_bytes),
-            slot_bytes: most(|program| program.slot_bytes),
-        }),
-        cache_blocks: None,
-        pm4_entries: Vec::new(),
-    }))
+            shared_bytes: self.most(|program| program.shared_bytes),
+            private_bytes: self.most(|program| program.private_bytes),
+            block_bytes: self.most(|program| program.block_bytes),
+            slot_bytes: self.most(|program| program.slot_bytes),
+        }
+    }
+
+    /// The target, with the code of its modules.
+    pub(crate) fn compiled(
+        self,
+        target: Target,
+        driver: &'static str,
+        flags: Vec<String>,
+        modules: Vec<Module>,
+    ) -> Compiled {
+        Compiled {
+            phases: Some(self.phases()),
+            target,
+            driver,
+            flags,
+            modules,
+            entries: self.entries,
+            choices: self.choices,
+            weights: self.weights,
+            cache_blocks: None,
+            pm4_entries: Vec::new(),
+        }
+    }
 }
 
 /// The entry points: every batch and chunk, at the whole context.
-fn entries(job: &Job<'_>) -> Vec<EntryPoint> {
+fn entries(job: &Job<'_>, (batches, chunks): (Vec<usize>, Vec<usize>)) -> Vec<EntryPoint> {
     let context = *job.buckets.contexts().last().expect("there is a context");
-    let (batches, chunks) = job.buckets.native_sizes();
     let entry = |kind, batch, tokens| {
         let name = match kind {
             EntryKind::Decode => format!("decode{batch}"),
@@ -99,13 +150,17 @@ fn sizes_of(entry: &EntryPoint) -> StepSizes {
     StepSizes { batch: entry.batch, tokens: entry.tokens, rows: entry.rows }
 }
 
-fn trace(job: &Job<'_>, entry: &EntryPoint) -> Result<(Graph, Vec<WeightUse>), Error> {
+fn trace(
+    job: &Job<'_>,
+    target: Target,
+    entry: &EntryPoint,
+) -> Result<(Graph, Vec<WeightUse>), Error> {
     let options = TraceOptions {
         weight_dtype: job.weight_dtype,
         kv_type: job.kv_type,
         block_size: BLOCK_SIZE,
         max_blocks: MAX_BLOCKS,
-        layout: native_layout,
+        layout: native_layout(target),
         fuse_siblings: true,
         keep_blocks: job.keep_blocks,
     };
@@ -116,40 +171,45 @@ fn trace(job: &Job<'_>, entry: &EntryPoint) -> Result<(Graph, Vec<WeightUse>), E
 }
 
 /// The layout that the kernels read; what they do not read the planner refuses.
-fn native_layout(_rows: usize, columns: usize, dtype: DType) -> Layout {
-    native_linear(columns, dtype).map_or(Layout::RowMajor, |body| body.layout)
+fn native_layout(target: Target) -> fn(usize, usize, DType) -> Layout {
+    match target {
+        Target::Gpu(..) => |_, columns, dtype| {
+            native_gpu_linear(columns, dtype).map_or(Layout::RowMajor, |body| body.layout)
+        },
+        _ => |_, columns, dtype| {
+            native_linear(columns, dtype).map_or(Layout::RowMajor, |body| body.layout)
+        },
+    }
 }
 
 /// The name inside the module.
-fn function_name(entry: &EntryPoint) -> &str {
+pub(crate) fn function_name(entry: &EntryPoint) -> &str {
     entry.function.rsplit('.').next().unwrap_or(&entry.function)
 }
 
-fn emit(
-    job: &Job<'_>,
-    entries: &[EntryPoint],
-    programs: &[Program],
-    variant: Variant,
-    weight_bytes: u64,
-    object: &std::path::Path,
-) -> String {
-    let functions = entries.iter().zip(programs).map(|(entry, program)| PhaseFunction {
-        name: function_name(entry),
-        program: &program.bytes,
-        cells: entry.batch * entry.tokens,
-        batch: entry.batch,
-        // With recurrent layers a row ends with the sequence's slot.
-        pages: entry.context / BLOCK_SIZE + usize::from(program.slot_bytes > 0),
-        rows: entry.rows,
-        vocabulary: job.model.facts().vocab_size,
-    });
+/// Entries of a row of the tables. With recurrent layers a row ends with the sequence's slot.
+pub(crate) fn table_entries(entry: &EntryPoint, program: &Program) -> usize {
+    entry.context / BLOCK_SIZE + usize::from(program.slot_bytes > 0)
+}
+
+fn emit(job: &Job<'_>, planned: &Planned, variant: Variant, object: &std::path::Path) -> String {
+    let functions =
+        planned.entries.iter().zip(&planned.programs).map(|(entry, program)| PhaseFunction {
+            name: function_name(entry),
+            program: &program.bytes,
+            cells: entry.batch * entry.tokens,
+            batch: entry.batch,
+            pages: table_entries(entry, program),
+            rows: entry.rows,
+            vocabulary: job.model.facts().vocab_size,
+        });
     let module = PhaseModule {
         name: MODULE,
         format: format_name(),
         symbol: &variant.symbol(),
         object: &object.display().to_string(),
-        weight_bytes,
-        block_bytes: programs.first().map_or(0, |program| program.block_bytes),
+        weight_bytes: planned.weight_bytes,
+        block_bytes: planned.most(|program| program.block_bytes),
         functions: functions.collect(),
     };
     emit_phases(&module).text
@@ -212,7 +272,7 @@ fn module_path(
 }
 
 /// The reason of a fallback on every line of the report.
-pub(crate) fn with_reason(choices: &mut [KernelChoice], unsupported: &Unsupported) {
+pub(crate) fn with_reason(choices: &mut [KernelChoice], unsupported: &NoKernel) {
     for choice in choices.iter_mut().filter(|choice| choice.body == Choice::Decomposed) {
         choice.reason = format!("{}; {unsupported}", choice.reason);
     }

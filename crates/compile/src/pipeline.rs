@@ -21,7 +21,7 @@ use crate::modules::{Compiled, Job, LIBRARY, compiler_error};
 use crate::options::{CompileOptions, DEFAULT_SEQUENCES, Kernels, Progress};
 use crate::quantized::{QuantizeReport, QuantizedTensor};
 use crate::weights::Written;
-use crate::{Error, choices, modules, native, quantized, weights};
+use crate::{Error, choices, modules, quantized, weights};
 
 /// Positions are exact in f32 up to here, and attention counts on it.
 const MOST_CONTEXT: usize = 1 << 24;
@@ -381,7 +381,7 @@ fn target_entry(compiled: &Compiled, weights: String) -> TargetEntry {
     };
     TargetEntry {
         name: target.name().to_owned(),
-        driver: compiled.phases.map_or(target.driver(), |_| native::DRIVER).to_owned(),
+        driver: compiled.driver.to_owned(),
         arch: target.arch().to_owned(),
         cpu_features,
         modules: compiled.modules.iter().map(|module| module.path.clone()).collect(),

@@ -5,7 +5,8 @@
 //! is corrected here, between two of its phases, where it is true and where no kernel needs memory
 //! that such programs do not give: scratch, which IREE's driver refuses when it loads the code, and
 //! shared memory of a workgroup, for which the driver of IREE 3.13 sets no size and which would be
-//! lost in silence. Without the driver's option the declaration changes nothing.
+//! lost in silence. Kernels of ours have the size in their descriptors (`tyto_native_rocm`), which
+//! such programs take as they are. Without the driver's option the declaration changes nothing.
 
 /// What IREE's compiler writes for a buffer that is recorded once.
 const RECORDED: &str = "mode(\"None\") categories(\"Transfer|Dispatch\")";
@@ -40,9 +41,10 @@ pub(crate) struct Marked {
     pub(crate) ready: Vec<String>,
 }
 
-/// Corrects the declarations of a program.
-pub(crate) fn mark(program: &str) -> Marked {
-    let excluded = kernels_with_memory(program);
+/// Corrects the declarations of a program. `sized`: its kernels' descriptors have the sizes of
+/// shared memory.
+pub(crate) fn mark(program: &str, sized: bool) -> Marked {
+    let excluded = kernels_with_memory(program, sized);
     let mut text = String::with_capacity(program.len());
     let (mut functions, mut recorded) = (Vec::new(), Vec::new());
     for item in items(program) {
@@ -87,14 +89,14 @@ fn public_name(item: &str) -> Option<&str> {
     name.split('(').next()
 }
 
-/// The kernels in the program that need memory of their own. Code objects stand in it as
+/// The kernels in the program that need memory that they would not get. Code objects stand in it as
 /// hexadecimal text.
-fn kernels_with_memory(program: &str) -> Vec<String> {
+fn kernels_with_memory(program: &str, sized: bool) -> Vec<String> {
     let [shared, name, scratch] = [SHARED, NAME, SCRATCH].map(hexadecimal);
     let none = |word: &str, at: usize| program[at + word.len()..].starts_with("00");
     let of_kernel = |(at, _): (usize, &str)| {
         let before = &program[..at];
-        let needs_shared = before.rfind(&shared).is_some_and(|at| !none(&shared, at));
+        let needs_shared = !sized && before.rfind(&shared).is_some_and(|at| !none(&shared, at));
         let name = text_of(&before[before.rfind(&name)? + name.len()..])?;
         (needs_shared || !none(&scratch, at)).then_some(name)
     };
@@ -145,7 +147,7 @@ mod tests {
     fn buffers_of_dispatches_are_declared_as_such() {
         let program = notes(&[("k", "00", "00")]) + &function("a", "k", "dispatch") + "\n}";
         let expected = program.replace(RECORDED, DISPATCHES);
-        assert_eq!(mark(&program), Marked { text: expected, ready: vec!["a".to_owned()] });
+        assert_eq!(mark(&program, false), Marked { text: expected, ready: vec!["a".to_owned()] });
     }
 
     #[test]
@@ -158,19 +160,27 @@ mod tests {
         let good = function("c", "k", "dispatch");
         let kept = format!("{notes}{copy}{scratch}{shared}");
         let expected = format!("{kept}{}", good.replace(RECORDED, DISPATCHES));
-        let marked = mark(&format!("{kept}{good}"));
+        let marked = mark(&format!("{kept}{good}"), false);
         assert_eq!(marked, Marked { text: expected, ready: vec!["c".to_owned()] });
+    }
+
+    #[test]
+    fn shared_memory_is_no_obstacle_where_descriptors_have_its_size() {
+        let notes = notes(&[("k", "CD0360", "00"), ("large", "CD0360", "04")]);
+        let program = notes + &function("a", "k", "dispatch") + &function("b", "large", "dispatch");
+        assert_eq!(mark(&program, true).ready, ["a"]);
+        assert!(mark(&program, false).ready.is_empty());
     }
 
     #[test]
     fn a_function_that_records_in_each_call_is_not_ready() {
         let recorded = function("a", "k", "dispatch");
         let program = recorded.replace("(%a) {", &format!("(%a) {{ {EACH_CALL}"));
-        assert!(mark(&program).ready.is_empty());
-        assert_eq!(mark(&recorded).ready, ["a"]);
+        assert!(mark(&program, false).ready.is_empty());
+        assert_eq!(mark(&recorded, false).ready, ["a"]);
         // Initializers do so when the code is loaded, which is no step.
         let loading = format!("{recorded}\n  util.initializer {{ {EACH_CALL} }}");
-        assert_eq!(mark(&loading).ready, ["a"]);
+        assert_eq!(mark(&loading, false).ready, ["a"]);
     }
 
     #[test]

@@ -107,7 +107,7 @@ fn compile_one(
         return Ok(Code { bytes: compiler.compile(text, flags)?, pm4: Vec::new() });
     }
     let program = compiler.lower(text, flags, Phase::Hal)?;
-    let marked = pm4::mark(&program);
+    let marked = pm4::mark(&program, source.sized);
     let bytes = compiler.compile_from(Phase::Hal, marked.text.as_bytes(), flags)?;
     Ok(Code { bytes, pm4: marked.ready })
 }

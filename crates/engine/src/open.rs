@@ -11,7 +11,8 @@ use crate::engine::{Engine, EngineConfig};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError};
 use crate::iree::{
-    self, Chosen, Device, GpuOptions, IreeExecutor, LoadOptions, PhasesExecutor, Refusal, Wanted,
+    self, Chosen, Device, GpuOptions, GpuPhasesExecutor, IreeExecutor, LoadOptions, PhasesExecutor,
+    Refusal, Wanted,
 };
 use crate::profile::StepProfile;
 
@@ -133,18 +134,16 @@ fn load_executor(
     runtime: Option<Runtime>,
     options: &OpenOptions,
 ) -> Result<Box<dyn Executor>, ExecutorError> {
-    Ok(match &target.phases {
-        Some(phases) => {
+    Ok(match (&target.phases, runtime) {
+        (_, Some(runtime)) => load_on_gpu(runtime, artifact, target, options)?,
+        (Some(phases), None) => {
             let executor = PhasesExecutor::load(artifact, target, phases, &options.load)?;
             match &options.profile {
                 Some(profile) => Box::new(executor.profiled(profile.clone())),
                 None => Box::new(executor),
             }
         }
-        None => Box::new(match runtime {
-            Some(runtime) => load_on_gpu(runtime, artifact, target, options)?,
-            None => IreeExecutor::load(artifact, target, &options.load)?,
-        }),
+        (None, None) => Box::new(IreeExecutor::load(artifact, target, &options.load)?),
     })
 }
 
@@ -155,16 +154,23 @@ fn load_on_gpu(
     artifact: &Artifact,
     target: &Target,
     options: &OpenOptions,
-) -> Result<IreeExecutor, ExecutorError> {
+) -> Result<Box<dyn Executor>, ExecutorError> {
     let driver = gpu.driver();
-    let refused = match IreeExecutor::load_on(gpu, artifact, target, &options.load) {
+    let load = |gpu| -> Result<Box<dyn Executor>, ExecutorError> {
+        Ok(match &target.phases {
+            Some(phases) => {
+                Box::new(GpuPhasesExecutor::load_on(gpu, artifact, target, phases, &options.load)?)
+            }
+            None => Box::new(IreeExecutor::load_on(gpu, artifact, target, &options.load)?),
+        })
+    };
+    let refused = match load(gpu) {
         Err(error) if options.pm4 => error,
         loaded => return loaded,
     };
     tracing::warn!(%refused, "--pm4: the GPU's driver refuses; steps are sent packet by packet");
     let plain = GpuOptions { pm4: false, library: options.library.as_deref() };
-    let gpu = iree::open_gpu(driver, plain).map_err(|e| ExecutorError::fatal(e.to_string()))?;
-    IreeExecutor::load_on(gpu, artifact, target, &options.load)
+    load(iree::open_gpu(driver, plain).map_err(|e| ExecutorError::fatal(e.to_string()))?)
 }
 
 /// Programs and helpers share structures: those of another version would be misread.

@@ -140,7 +140,7 @@ fn write_module(out: &mut String, module: &GpuPhaseModule<'_>) -> std::fmt::Resu
 fn write_kernels(out: &mut String, file: &KernelFile<'_>) -> std::fmt::Result {
     writeln!(
         out,
-        "  hal.executable.source private @{} <objects = <{{#target = \
+        "  hal.executable.source private @kernels.{} <objects = <{{#target = \
          [#hal.executable.object<{{path = {}}}>]}}>> {{",
         file.name,
         quoted(file.path)
@@ -197,7 +197,7 @@ fn write_function(
         writeln!(out, "    %phase{index} = arith.constant {phase} : i32")?;
         writeln!(
             out,
-            "    %step{index}:{} = flow.dispatch @{file}::@{kernel}[%x{index}, %y{index}, %z{index}]\
+            "    %step{index}:{} = flow.dispatch @kernels.{file}::@{kernel}[%x{index}, %y{index}, %z{index}]\
              (%phase{index}, %weights, %program{read}, {written}) : (i32, {weights}, \
              {program_type}{read_types}, {results}) -> ({written})",
             WRITTEN.len()
@@ -256,7 +256,7 @@ mod tests {
             "workgroup_size = [256 : index, 1 : index, 1 : index]",
             "%shared: tensor<4096xi8> {iree.abi.output = 0 : index}, %cache: tensor<17x128xi8> \
              {iree.abi.output = 1 : index}, %logits: tensor<1x5xf32> {iree.abi.output = 2 : index})",
-            "%step0:3 = flow.dispatch @rows::@ty_one[%x0, %y0, %z0](%phase0, %weights, %program, \
+            "%step0:3 = flow.dispatch @kernels.rows::@ty_one[%x0, %y0, %z0](%phase0, %weights, %program, \
              %tokens, %positions, %lengths, %slots, %tables, %sampled, %shared, %cache, %logits)",
             "-> (%step0#0, %step0#1, %step0#2)",
             "%phase1 = arith.constant 3 : i32",

@@ -6,7 +6,7 @@
 //! thread's, and is refused if it is its own. One lock orders calls, which IREE's contexts need
 //! anyway.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
@@ -97,6 +97,11 @@ pub(crate) struct State {
     entries: Vec<Entry>,
 }
 
+/// A moment that all buffers over one allocation know: the end of the last call that it was
+/// passed to.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct LastUse(Arc<Mutex<Option<Point>>>);
+
 /// One host access in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Entry {
@@ -174,16 +179,46 @@ impl Access {
                 drop(self.ended.wait(state));
                 continue;
             }
-            let entry = Entry { allocation, write, thread: std::thread::current().id() };
-            state.entries.push(entry);
-            return Ok(Borrow { access: self, entry });
+            return Ok(self.enter(&mut state, allocation, write));
         }
     }
 
-    /// Overwrites a buffer that nothing else uses with zeros, on the device; waits for the end.
+    /// As [`Access::borrow`], of an allocation whose last use is known: waits for the end of that
+    /// only.
+    pub(crate) fn borrow_after(
+        &self,
+        last: &LastUse,
+        allocation: usize,
+        write: bool,
+    ) -> Result<Borrow<'_>, Error> {
+        loop {
+            if let Some(point) = last.get()
+                && let Err(error) = point.wait(self.waiting, None)
+            {
+                last.forget(&point);
+                self.recover(&point)?;
+                return Err(error);
+            }
+            let mut state = self.lock();
+            // Uses are noted under the lock.
+            if last.get().is_some_and(|point| !matches!(point.reached(), Ok(true))) {
+                continue;
+            }
+            let conflicts = |e: &Entry| e.allocation == allocation && (write || e.write);
+            if state.conflict(conflicts)? {
+                drop(self.ended.wait(state));
+                continue;
+            }
+            return Ok(self.enter(&mut state, allocation, write));
+        }
+    }
+
+    /// Overwrites a range of a buffer that nothing else uses with zeros, on the device; waits for
+    /// the end.
     pub(crate) fn fill_zero(
         &self,
         buffer: *mut sys::iree_hal_buffer_t,
+        offset: usize,
         length: usize,
     ) -> Result<(), Error> {
         let action = || format!("zeroing {length} bytes of the device");
@@ -207,7 +242,7 @@ impl Access {
                 sys::iree_hal_semaphore_list_empty(),
                 signal,
                 buffer,
-                0,
+                offset as sys::iree_device_size_t,
                 length as sys::iree_device_size_t,
                 (&raw const zero).cast(),
                 size_of_val(&zero),
@@ -218,9 +253,38 @@ impl Access {
         end.wait(self.waiting, None).map(|_| ())
     }
 
+    fn enter(&self, state: &mut State, allocation: usize, write: bool) -> Borrow<'_> {
+        let entry = Entry { allocation, write, thread: std::thread::current().id() };
+        state.entries.push(entry);
+        Borrow { access: self, entry }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         // The state is consistent between any two statements that can panic.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl LastUse {
+    /// Notes the end of a call that has been started, whose lock the caller holds.
+    pub(crate) fn set(&self, end: &Point) {
+        *self.lock() = Some(end.clone());
+    }
+
+    fn get(&self) -> Option<Point> {
+        self.lock().clone()
+    }
+
+    /// Forgets a use that has failed, which is told once.
+    fn forget(&self, failed: &Point) {
+        let mut last = self.lock();
+        if last.as_ref().is_some_and(|point| point.semaphore.raw() == failed.semaphore.raw()) {
+            *last = None;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Point>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

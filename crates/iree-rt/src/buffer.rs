@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tyto_iree_runtime_sys as sys;
 
+use crate::access::{Borrow, LastUse};
 use crate::handle::{BufferView, HalBuffer};
 use crate::program::ProgramInner;
 use crate::runtime::RuntimeInner;
@@ -16,7 +17,8 @@ use crate::{Element, ElementType, Error};
 /// computed in place; [`Buffer::allocation_id`] tells.
 ///
 /// Host access (reading, writing, mapping) waits until everything started on the runtime is
-/// done. It can fail with the failure of a program that no fence has reported.
+/// done. It can fail with the failure of a program that no fence has reported. Host access to
+/// [shared memory](crate::Runtime::shared_zeros) waits only for the last call that it was passed to.
 #[derive(Debug, Clone)]
 pub struct Buffer {
     view: BufferView,
@@ -24,6 +26,8 @@ pub struct Buffer {
     pub(crate) runtime: Arc<RuntimeInner>,
     /// Programs in whose code the memory may lie (constants are used where they are).
     pub(crate) origins: Origins,
+    /// Of shared memory: the end of the last call that it was passed to.
+    pub(crate) last_use: Option<LastUse>,
 }
 
 pub(crate) type Origins = Option<Arc<[Arc<ProgramInner>]>>;
@@ -70,7 +74,7 @@ impl Buffer {
     /// Copies bytes from `offset` on into `target`.
     pub fn read_bytes(&self, offset: usize, target: &mut [u8]) -> Result<(), Error> {
         self.expect_inside(offset, target.len())?;
-        let _access = self.runtime.access.borrow(self.allocation_id(), false)?;
+        let _access = self.borrow(false)?;
         let (data, length) = (target.as_mut_ptr().cast::<c_void>(), target.len());
         // SAFETY: the range is inside the buffer, nothing is running, and `target` is ours.
         let status = unsafe {
@@ -96,7 +100,7 @@ impl Buffer {
     /// Overwrites bytes from `offset` on.
     pub fn write_bytes(&self, offset: usize, source: &[u8]) -> Result<(), Error> {
         self.expect_inside(offset, source.len())?;
-        let _access = self.runtime.access.borrow(self.allocation_id(), true)?;
+        let _access = self.borrow(true)?;
         self.copy_in(offset, source)
     }
 
@@ -109,14 +113,21 @@ impl Buffer {
 
     /// Overwrites everything with zero bytes.
     pub fn fill_zero(&self) -> Result<(), Error> {
-        let _access = self.runtime.access.borrow(self.allocation_id(), true)?;
-        self.zero()
+        let _access = self.borrow(true)?;
+        self.zero(0, self.byte_length())
+    }
+
+    /// Overwrites `length` bytes from `offset` on with zeros, on the device.
+    pub fn fill_zero_bytes(&self, offset: usize, length: usize) -> Result<(), Error> {
+        self.expect_inside(offset, length)?;
+        let _access = self.borrow(true)?;
+        self.zero(offset, length)
     }
 
     /// Lends the memory itself to a closure, with no copy. Calls on the runtime are refused
     /// until it returns. Only where device memory is host memory.
     pub fn map<R>(&self, look: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {
-        let _access = self.runtime.access.borrow(self.allocation_id(), false)?;
+        let _access = self.borrow(false)?;
         let mapping =
             self.mapping(sys::iree_hal_memory_access_bits_t_IREE_HAL_MEMORY_ACCESS_READ)?;
         Ok(look(mapping.bytes()))
@@ -124,7 +135,7 @@ impl Buffer {
 
     /// As [`Buffer::map`], for writing; no one else can map the allocation meanwhile.
     pub fn map_mut<R>(&self, change: impl FnOnce(&mut [u8]) -> R) -> Result<R, Error> {
-        let _access = self.runtime.access.borrow(self.allocation_id(), true)?;
+        let _access = self.borrow(true)?;
         let access = sys::iree_hal_memory_access_bits_t_IREE_HAL_MEMORY_ACCESS_READ
             | sys::iree_hal_memory_access_bits_t_IREE_HAL_MEMORY_ACCESS_WRITE;
         let mut mapping = self.mapping(access)?;
@@ -140,7 +151,7 @@ impl Buffer {
         // SAFETY: the view is live.
         let raw = unsafe { sys::iree_hal_buffer_view_element_type(view.raw()) };
         let element_type = ElementType::from_raw(raw).ok_or(Error::UnknownElementType { raw })?;
-        Ok(Buffer { view, element_type, runtime, origins })
+        Ok(Buffer { view, element_type, runtime, origins, last_use: None })
     }
 
     pub(crate) fn view(&self) -> &BufferView {
@@ -168,7 +179,8 @@ impl Buffer {
             )
         };
         check(status, || format!("shaping a buffer as {shape:?}"))?;
-        Ok(Buffer { view: BufferView::from_raw(raw), element_type, runtime, origins: None })
+        let view = BufferView::from_raw(raw);
+        Ok(Buffer { view, element_type, runtime, origins: None, last_use: None })
     }
 
     /// Overwrites bytes inside the buffer, which nothing else is using.
@@ -187,14 +199,23 @@ impl Buffer {
         check(status, || format!("writing {length} bytes of a buffer"))
     }
 
-    /// Overwrites everything with zeros; nothing else is using the buffer.
-    pub(crate) fn zero(&self) -> Result<(), Error> {
+    /// Overwrites bytes inside the buffer with zeros; nothing else is using it.
+    pub(crate) fn zero(&self, offset: usize, length: usize) -> Result<(), Error> {
         if !self.is_mappable() {
-            return self.runtime.access.fill_zero(self.hal(), self.byte_length());
+            return self.runtime.access.fill_zero(self.hal(), offset, length);
         }
         // SAFETY: nothing else uses the memory.
-        let status = unsafe { sys::iree_hal_buffer_map_zero(self.hal(), 0, self.byte_length()) };
+        let status = unsafe { sys::iree_hal_buffer_map_zero(self.hal(), offset, length) };
         check(status, || "zeroing a buffer".to_owned())
+    }
+
+    /// The right of the host to the memory.
+    fn borrow(&self, write: bool) -> Result<Borrow<'_>, Error> {
+        let access = &self.runtime.access;
+        match &self.last_use {
+            Some(last) => access.borrow_after(last, self.allocation_id(), write),
+            None => access.borrow(self.allocation_id(), write),
+        }
     }
 
     fn hal(&self) -> *mut sys::iree_hal_buffer_t {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tyto_iree_runtime_sys as sys;
 
-use crate::access::{Point, State};
+use crate::access::{LastUse, Point, State};
 use crate::buffer::Origins;
 use crate::handle::{BufferView, HalFence, List};
 use crate::program::ProgramInner;
@@ -121,9 +121,11 @@ impl Function {
         let access = &self.program.runtime.access;
         let mut state = access.begin_call()?;
         let end = state.next();
+        let uses = shared_uses(&arguments);
         match self.invoke(arguments, Some(&end), &state) {
-            Ok(values) => {
+            Ok(mut values) => {
                 state.advance(end.clone());
+                note_uses(&uses, &end, &mut values);
                 Ok((values, Fence { point: end, runtime: self.program.runtime.clone() }))
             }
             Err(error) => {
@@ -293,6 +295,25 @@ impl Argument<'_> {
             Argument::Lend(buffer) => Some(buffer),
             Argument::Give(buffer) => Some(buffer),
             _ => None,
+        }
+    }
+}
+
+/// Allocations of shared memory among the arguments, with what is known of their use.
+fn shared_uses(arguments: &[Argument<'_>]) -> Vec<(usize, LastUse)> {
+    let buffers = arguments.iter().filter_map(Argument::buffer);
+    let shared = buffers.filter_map(|b| Some((b.allocation_id(), b.last_use.clone()?)));
+    shared.collect()
+}
+
+/// A call that has been started uses shared memory until its end; so may its results' users.
+fn note_uses(uses: &[(usize, LastUse)], end: &Point, values: &mut [Value]) {
+    uses.iter().for_each(|(_, last_use)| last_use.set(end));
+    for value in values {
+        if let Value::Buffer(buffer) = value {
+            let id = buffer.allocation_id();
+            buffer.last_use =
+                uses.iter().find(|(other, _)| *other == id).map(|(_, last)| last.clone());
         }
     }
 }

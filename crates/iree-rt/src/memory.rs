@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use memmap2::MmapMut;
 use tyto_iree_runtime_sys as sys;
 
+use crate::access::LastUse;
 use crate::handle::HalBuffer;
 use crate::runtime::RuntimeInner;
 use crate::status::check;
@@ -24,8 +25,25 @@ impl Runtime {
             let hal = self.0.import_zeros(bytes)?;
             return Buffer::shaped(self.0.clone(), &hal, shape, element_type);
         }
-        let buffer = self.allocate(shape, element_type, bytes)?;
-        buffer.zero()?;
+        let buffer = self.allocate(shape, element_type, bytes, DEVICE)?;
+        buffer.zero(0, bytes)?;
+        Ok(buffer)
+    }
+
+    /// A buffer of zeros in memory that host and device both reach, for what one writes and the
+    /// other reads a little at a time.
+    ///
+    /// Host access waits only for the last call that the buffer, or a result in the same
+    /// memory, was passed to: so the host can prepare a call while another runs.
+    pub fn shared_zeros(
+        &self,
+        shape: &[usize],
+        element_type: ElementType,
+    ) -> Result<Buffer, Error> {
+        let bytes = byte_length(shape, element_type)?;
+        let mut buffer = self.allocate(shape, element_type, bytes, SHARED)?;
+        buffer.zero(0, bytes)?;
+        buffer.last_use = Some(LastUse::default());
         Ok(buffer)
     }
 
@@ -47,7 +65,7 @@ impl Runtime {
                 found,
             });
         }
-        let buffer = self.allocate(shape, element_type, expected)?;
+        let buffer = self.allocate(shape, element_type, expected, DEVICE)?;
         buffer.copy_in(0, bytes)?;
         Ok(buffer)
     }
@@ -67,13 +85,14 @@ impl Runtime {
         shape: &[usize],
         element_type: ElementType,
         bytes: usize,
+        memory: MemoryType,
     ) -> Result<Buffer, Error> {
         let mut raw = null_mut();
         // SAFETY: the allocator is live; the pointer is to a local.
         let status = unsafe {
             sys::iree_hal_allocator_allocate_buffer(
                 self.0.allocator(),
-                buffer_parameters(),
+                buffer_parameters(memory),
                 bytes,
                 &mut raw,
             )
@@ -105,7 +124,7 @@ impl RuntimeInner {
         let mut raw = null_mut();
         // SAFETY: the pages live until IREE calls the release function.
         let status = unsafe {
-            let (allocator, parameters) = (self.allocator(), buffer_parameters());
+            let (allocator, parameters) = (self.allocator(), buffer_parameters(DEVICE));
             sys::iree_hal_allocator_import_buffer(
                 allocator,
                 parameters,
@@ -158,16 +177,29 @@ unsafe extern "C" fn release_pages(user_data: *mut c_void, _buffer: *mut sys::ir
     drop(unsafe { Box::from_raw(user_data.cast::<Lent>()) });
 }
 
-fn buffer_parameters() -> sys::iree_hal_buffer_params_t {
-    let optional = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING
-        | sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING_OPTIONAL;
-    let usage = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_DEFAULT | optional;
+type MemoryType = sys::iree_hal_memory_type_bits_t;
+
+/// Memory of the device.
+const DEVICE: MemoryType = sys::iree_hal_memory_type_bits_t_IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL;
+
+/// Memory of the host that the device reaches too.
+const SHARED: MemoryType = sys::iree_hal_memory_type_bits_t_IREE_HAL_MEMORY_TYPE_HOST_LOCAL
+    | sys::iree_hal_memory_type_bits_t_IREE_HAL_MEMORY_TYPE_DEVICE_VISIBLE;
+
+/// The host can map shared memory, and memory of the device where that is possible.
+fn buffer_parameters(memory: MemoryType) -> sys::iree_hal_buffer_params_t {
+    let mapping = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING;
+    let optional = match memory {
+        SHARED => 0,
+        _ => sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_MAPPING_OPTIONAL,
+    };
+    let usage =
+        sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_DEFAULT | mapping | optional;
     sys::iree_hal_buffer_params_t {
         usage: usage as sys::iree_hal_buffer_usage_t,
         access: sys::iree_hal_memory_access_bits_t_IREE_HAL_MEMORY_ACCESS_ALL
             as sys::iree_hal_memory_access_t,
-        type_: sys::iree_hal_memory_type_bits_t_IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL
-            as sys::iree_hal_memory_type_t,
+        type_: memory as sys::iree_hal_memory_type_t,
         ..Default::default()
     }
 }

@@ -11,5 +11,5 @@ mod target;
 
 pub use gpu::{GpuArch, GpuDriver, Proof};
 pub use linear::{LinearBody, linear};
-pub use native::{native_linear, native_reason};
+pub use native::{native_gpu_linear, native_linear, native_reason};
 pub use target::{Target, TargetError};

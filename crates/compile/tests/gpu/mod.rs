@@ -1,18 +1,27 @@
 //! Code for gfx1151, compiled by this crate and run by IREE's own drivers on the emulator
-//! (`tools/rdna-emu-runtime`): against transformers, and against the same model on the CPU.
+//! (`tools/rdna-emu-runtime`): against transformers, and against the same model on the CPU. All are
+//! phase programs of our kernels but for one test of the decomposed way.
+
+mod dispatches;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use tyto_artifact::{Artifact, HostTarget, Target as TargetEntry};
+use tyto_artifact::{Artifact, Choice, HostTarget, Target as TargetEntry};
 use tyto_compile::{CompileOptions, DType, Error, GpuArch, GpuDriver, Kernels, Target, compile};
-use tyto_engine::iree::{Device, IreeExecutor, LoadOptions};
+use tyto_engine::iree::{Device, GpuPhasesExecutor, IreeExecutor, LoadOptions};
 use tyto_engine::{Executor, OpenError, OpenOptions};
 use tyto_iree_rt::{Driver, Runtime, RuntimeOptions};
 
 use crate::common::{
     CONTEXT, Reference, check_executor, fixtures, greedy, model_directory, read_reference, step,
 };
+
+/// The fixture.
+const CASE: &str = "llama";
+
+/// One with an op that has no kernel: frequencies that change with every length.
+const CASE_WITHOUT_KERNELS: &str = "llama_dynamic";
 
 /// The driver `amdgpu`, and what it keeps on the device.
 const AQL: (&str, bool) = ("amdgpu", false);
@@ -51,7 +60,7 @@ fn f16_tokens_are_the_cpus_through_every_driver() {
     let (expected, tokens) = greedy(cpu.as_mut(), prompt, count);
     let mut packets = Vec::new();
     for how in [AQL, PM4, HIP] {
-        let (logits, found) = greedy(&mut on(artifact, how), prompt, count);
+        let (logits, found) = greedy(&mut native_on(artifact, how), prompt, count);
         assert_eq!(found, tokens, "{how:?}");
         for (position, (found, expected)) in logits.iter().zip(&expected).enumerate() {
             let what = format!("{how:?}, token {position}");
@@ -68,12 +77,44 @@ fn f16_tokens_are_the_cpus_through_every_driver() {
 #[test]
 fn steps_that_can_stay_on_the_device_are_recorded_in_the_manifest() {
     let [packets, hip] = gpu_targets(artifact(DType::F32));
-    let decode = "step.decode1_context64".to_owned();
-    assert!(packets.pm4_entries.contains(&decode), "{:?}", packets.pm4_entries);
+    let entries: Vec<&str> = packets.entries.iter().map(|entry| entry.function.as_str()).collect();
+    assert_eq!(packets.pm4_entries, entries, "launches of our kernels can all stay");
     assert_eq!(hip.pm4_entries, [""; 0], "only the driver amdgpu has this");
     assert_eq!(packets.cache_blocks, Some(1 + SEQUENCES * CONTEXT / 16));
     assert_eq!(packets.weights, hip.weights, "both drivers read one file");
     assert_eq!(packets.modules.len(), 1, "more modules have more copies of the weights");
+}
+
+#[test]
+fn everything_is_native_and_steps_update_one_cache() {
+    let artifact = artifact(DType::F32);
+    for target in gpu_targets(artifact) {
+        assert!(target.choices.iter().all(|choice| choice.body == Choice::Native));
+        assert!(target.choices.iter().any(|choice| choice.reason.contains("launch")));
+    }
+    let mut gpu = native_on(artifact, AQL);
+    let cache = gpu.cache_allocation();
+    greedy(&mut gpu, &reference().ids, 2);
+    assert_eq!(gpu.cache_allocation(), cache);
+}
+
+/// The other way, which serves what has no kernel.
+#[test]
+fn what_has_no_kernel_is_decomposed_with_the_reason_and_gives_the_references_tokens() {
+    let target = Target::Gpu(GpuArch::Gfx1151, GpuDriver::Amdgpu);
+    let artifact = compiled_as(Kernels::Prefer, CASE_WITHOUT_KERNELS, DType::F32, vec![target]);
+    let target = &artifact.manifest().targets[0];
+    assert!(target.phases.is_none() && target.cache_blocks.is_some());
+    for choice in &target.choices {
+        assert_eq!(choice.body, Choice::Decomposed);
+        assert!(choice.reason.contains("no native kernel for"), "{choice:?}");
+    }
+    let load = LoadOptions::default();
+    let mut gpu = IreeExecutor::load_on(open(PM4), &artifact, target, &load).expect("loads");
+    let reference = fixtures().join(CASE_WITHOUT_KERNELS).join("reference.safetensors");
+    let reference = read_reference(&reference);
+    let count = reference.greedy.len() - reference.ids.len();
+    assert_eq!(greedy(&mut gpu, &reference.ids, count).1, reference.greedy);
 }
 
 #[test]
@@ -111,20 +152,23 @@ fn auto_takes_the_gpu_and_says_so() {
 }
 
 #[test]
-fn options_that_need_kernels_of_ours_are_refused() {
-    let source = model_directory("llama", "config.json");
+fn options_that_need_kernels_of_ours_are_refused_where_there_are_none() {
+    let source = model_directory(CASE, "config.json");
     let mut options = CompileOptions::new(source.path(), source.path().join("out.tyto"));
-    options.targets = vec![Target::Gpu(GpuArch::Gfx1151, GpuDriver::Hip)];
+    options.targets = vec![Target::Gpu(GpuArch::Gfx942, GpuDriver::Hip)];
     options.kernels = Kernels::Require;
     let error = compile(&options, &mut |_| {}).expect_err("there are none");
-    assert!(matches!(error, Error::NoGpuKernels { .. }), "{error}");
-    assert!(error.is_users() && error.to_string().contains("gfx1151:hip"), "{error}");
+    assert!(matches!(error, Error::NotNative { .. }), "{error}");
+    assert!(error.is_users(), "{error}");
+    for part in ["gfx942:hip", "no kernels of ours for gfx942"] {
+        assert!(error.to_string().contains(part), "{part:?} is not in {error}");
+    }
 }
 
 /// The whole check of the CPU's targets, and the reference's greedy text.
 fn check_driver(how: (&str, bool)) {
-    let mut executor = on(artifact(DType::F32), how);
-    check_executor(&format!("llama, {how:?}"), reference(), &mut executor);
+    let mut executor = native_on(artifact(DType::F32), how);
+    check_executor(&format!("{CASE}, {how:?}"), reference(), &mut executor);
     let reference = reference();
     let count = reference.greedy.len() - reference.ids.len();
     let (_, text) = greedy(&mut executor, &reference.ids, count);
@@ -133,7 +177,7 @@ fn check_driver(how: (&str, bool)) {
 
 fn reference() -> &'static Reference {
     static REFERENCE: OnceLock<Reference> = OnceLock::new();
-    REFERENCE.get_or_init(|| read_reference(&fixtures().join("llama/reference.safetensors")))
+    REFERENCE.get_or_init(|| read_reference(&fixtures().join(CASE).join("reference.safetensors")))
 }
 
 /// The fixture for the CPU and for gfx1151 through both drivers, compiled once.
@@ -149,15 +193,24 @@ fn artifact(dtype: DType) -> &'static Artifact {
 }
 
 fn compiled(dtype: DType, targets: Vec<Target>) -> Artifact {
-    let source = model_directory("llama", "config.json");
+    compiled_as(Kernels::Require, CASE, dtype, targets)
+}
+
+fn compiled_as(kernels: Kernels, case: &str, dtype: DType, targets: Vec<Target>) -> Artifact {
+    let source = model_directory(case, "config.json");
     let names: Vec<&str> = targets.iter().map(|target| target.name()).collect();
-    let name = format!("gpu-{dtype}-{}.tyto", names.join("-").replace(':', "-"));
+    let name = format!("gpu-{case}-{dtype}-{}.tyto", names.join("-").replace(':', "-"));
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut options = CompileOptions::new(source.path(), path);
     options.targets = targets;
     options.context = Some(CONTEXT);
     options.weight_dtype = Some(dtype);
-    options.sizes = Some((vec![1, 4], vec![8, CONTEXT]));
+    options.kernels = kernels;
+    options.sizes = Some(match kernels {
+        Kernels::Require => (vec![1, 4], vec![8, CONTEXT]),
+        // IREE compiles each size for itself.
+        _ => (vec![1], vec![CONTEXT]),
+    });
     options.gpu_sequences = SEQUENCES;
     options.force = true;
     let report = compile(&options, &mut |_| {}).expect("compiles");
@@ -174,15 +227,21 @@ fn gpu_targets(artifact: &Artifact) -> [&TargetEntry; 2] {
     })
 }
 
-fn on(artifact: &Artifact, (driver, pm4): (&str, bool)) -> impl Executor {
+fn native_on(artifact: &Artifact, how: (&str, bool)) -> GpuPhasesExecutor {
     let targets = gpu_targets(artifact);
-    let target = targets.into_iter().find(|target| target.driver == driver).expect("listed");
+    let target = targets.into_iter().find(|target| target.driver == how.0).expect("listed");
+    let phases = target.phases.as_ref().expect("it is native");
+    let runtime = open(how);
+    assert_eq!(runtime.gpu_kind().expect("it says").as_deref(), Some("gfx1151"));
+    let load = LoadOptions::default();
+    GpuPhasesExecutor::load_on(runtime, artifact, target, phases, &load).expect("loads")
+}
+
+fn open((driver, pm4): (&str, bool)) -> Runtime {
     let driver = Driver::named(driver).expect("this build has it");
     let library = Some(emulator().to_owned());
     let options = RuntimeOptions { driver, pm4, library, ..Default::default() };
-    let runtime = Runtime::new(&options).expect("the emulator opens");
-    assert_eq!(runtime.gpu_kind().expect("it says").as_deref(), Some("gfx1151"));
-    IreeExecutor::load_on(runtime, artifact, target, &LoadOptions::default()).expect("loads")
+    Runtime::new(&options).expect("the emulator opens")
 }
 
 /// A folder with the emulator under the names of ROCm's libraries. Cargo builds it with the

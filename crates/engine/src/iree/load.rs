@@ -1,7 +1,9 @@
 //! What both executors do to load an artifact.
 
 use tyto_artifact::{Artifact, Target, WeightFile};
-use tyto_iree_rt::{Code, Driver, MappedFile, Parameters, Program, Runtime, RuntimeOptions};
+use tyto_iree_rt::{
+    Code, Driver, MappedFile, ParameterEntry, Parameters, Program, Runtime, RuntimeOptions,
+};
 
 use super::buckets::Buckets;
 use crate::executor::{ExecutorError, ExecutorLimits};
@@ -17,6 +19,9 @@ pub struct LoadOptions {
 
 /// The scope in which compiled code looks weights up.
 pub(super) const SCOPE: &str = "model";
+
+/// The name by which phase programs ask for the whole weight file.
+const WEIGHT_FILE: &str = "weights";
 
 /// Opens the device that the target was compiled for.
 pub(super) fn open_runtime(
@@ -40,6 +45,18 @@ pub(super) fn map_weights<'a>(
     })?;
     let file = MappedFile::open(artifact.path().join(&weights.path)).map_err(failed)?;
     Ok((weights, file))
+}
+
+/// The weight file as phase programs want it: one parameter.
+pub(super) fn whole_weights(
+    artifact: &Artifact,
+    target: &Target,
+) -> Result<Parameters, ExecutorError> {
+    let (_, file) = map_weights(artifact, target)?;
+    file.will_need();
+    let length = file.len() as u64;
+    let whole = ParameterEntry { name: WEIGHT_FILE.to_owned(), file, offset: 0, length };
+    Parameters::new(SCOPE, [whole]).map_err(failed)
 }
 
 /// Loads the target's modules. Code stays mapped files.

@@ -1,14 +1,18 @@
-//! The executors that run an artifact's targets: plain compiled code, and phase programs.
+//! The executors that run an artifact's targets: plain compiled code, and phase programs
+//! of the processor and of GPUs.
 
 mod buckets;
 mod call;
 mod device;
 mod executor;
+mod gpu_phases;
 mod load;
 mod phases;
+mod pieces;
 
 pub use device::Device;
 pub(crate) use device::{Chosen, GpuOptions, Refusal, Wanted, choose, open as open_gpu};
 pub use executor::IreeExecutor;
+pub use gpu_phases::GpuPhasesExecutor;
 pub use load::LoadOptions;
 pub use phases::PhasesExecutor;

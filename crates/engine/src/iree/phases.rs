@@ -5,23 +5,19 @@
 //! logits of one call are read before the next begins.
 
 use tyto_artifact::{Artifact, EntryPoint, Phases, Target};
-use tyto_iree_rt::{
-    Argument, Buffer, ElementType, Function, ParameterEntry, Parameters, Runtime, Value,
-};
+use tyto_iree_rt::{Argument, Buffer, ElementType, Function, Runtime};
 use tyto_native_team::{Profile, Team};
 
 use super::buckets::Buckets;
-use super::call::{Arguments, CacheShape, Part};
-use super::load::{self, LoadOptions, beyond, failed};
+use super::call::{Arguments, CacheShape};
+use super::load::{self, LoadOptions, failed};
+use super::pieces::{self, Call, PLAIN_ARGUMENTS, PlainBuffers};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
 use crate::logits::StepLogits;
 use crate::profile::StepProfile;
 
-/// The name by which programs ask for the whole weight file.
-const WEIGHT_FILE: &str = "weights";
-
-/// Arguments of an entry point: six plain ones, the team, the cache, the logits.
-const ARGUMENTS: usize = 9;
+/// Arguments of an entry point: the plain ones, the team, the cache, the logits.
+const ARGUMENTS: usize = PLAIN_ARGUMENTS + 3;
 
 /// Results: the cache and the logits.
 const RESULTS: usize = 2;
@@ -61,22 +57,8 @@ struct Runner {
 struct Loaded {
     entry: EntryPoint,
     function: Function,
-    tokens: Buffer,
-    positions: Buffer,
-    lengths: Buffer,
-    slots: Buffer,
-    tables: Buffer,
-    sampled: Buffer,
+    plain: PlainBuffers,
     logits: Buffer,
-}
-
-/// A row of a step with what one call takes of it.
-struct Piece<'a> {
-    /// Which row of the step.
-    row: usize,
-    part: Part<'a>,
-    /// How many positions, the part's last ones, the logits are wanted of.
-    wanted: usize,
 }
 
 impl PhasesExecutor {
@@ -89,11 +71,7 @@ impl PhasesExecutor {
         options: &LoadOptions,
     ) -> Result<Self, ExecutorError> {
         let runtime = load::open_runtime(target, options)?;
-        let (_, file) = load::map_weights(artifact, target)?;
-        file.will_need();
-        let length = file.len() as u64;
-        let whole = ParameterEntry { name: WEIGHT_FILE.to_owned(), file, offset: 0, length };
-        let parameters = Parameters::new(load::SCOPE, [whole]).map_err(failed)?;
+        let parameters = load::whole_weights(artifact, target)?;
         let program = load::load_program(artifact, target, &runtime, parameters)?;
 
         let threads = options.threads.unwrap_or_else(tyto_iree_rt::usable_cores).max(1);
@@ -169,70 +147,22 @@ fn no_room(target: &str) -> ExecutorError {
 
 impl Runner {
     fn step(&self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
-        let mut single = Vec::with_capacity(rows.len());
-        for (index, row) in rows.iter().enumerate() {
-            match row.tokens {
-                [_] if row.by_itself => {
-                    let part = Part::of(row, 0, 1);
-                    single.push(Piece { row: index, part, wanted: row.wanted() });
-                }
-                _ => self.prompt(index, row, logits)?,
-            }
-        }
-        single.chunks(self.limits.max_rows).try_for_each(|group| {
-            let reach = group.iter().map(|piece| piece.part.reach()).max().unwrap_or(0);
-            let chosen = self.buckets.decode(group.len(), reach);
-            self.call(chosen.ok_or_else(|| beyond(reach))?, group, logits)
-        })
-    }
-
-    /// The calls that one row with several tokens needs.
-    fn prompt(
-        &self,
-        index: usize,
-        row: &StepRow<'_>,
-        logits: &mut StepLogits,
-    ) -> Result<(), ExecutorError> {
-        let mut done = 0;
-        while done < row.tokens.len() {
-            let (left, first) = (row.tokens.len() - done, row.first_position + done);
-            let chosen = self.buckets.prefill(left, first);
-            let (entry, taken) = chosen.ok_or_else(|| beyond(first + left))?;
-            let part = Part::of(row, done, taken);
-            done += taken;
-            // Guesses are in one call: there are fewer of them than any call takes.
-            let wanted = if done == row.tokens.len() { row.wanted() } else { 0 };
-            self.call(entry, &[Piece { row: index, part, wanted }], logits)?;
-        }
-        Ok(())
+        let calls = pieces::calls(rows, &self.buckets, &self.limits)?;
+        calls.iter().try_for_each(|call| self.call(call, logits))
     }
 
     /// One call, and the logits that are wanted of it.
-    fn call(
-        &self,
-        entry: usize,
-        pieces: &[Piece<'_>],
-        logits: &mut StepLogits,
-    ) -> Result<(), ExecutorError> {
-        let loaded = &self.entries[entry];
-        let parts: Vec<Part<'_>> = pieces.iter().map(|piece| piece.part).collect();
-        let cells: Vec<usize> = (pieces.iter().enumerate())
-            .flat_map(|(row, Piece { part, wanted, .. })| {
-                let end = row * loaded.entry.tokens + part.tokens.len();
-                end - wanted..end
-            })
-            .collect();
-        let mut arguments = Arguments::new(&loaded.entry, self.shape, &parts);
-        arguments.sample_only(&cells);
+    fn call(&self, call: &Call<'_>, logits: &mut StepLogits) -> Result<(), ExecutorError> {
+        let loaded = &self.entries[call.entry];
+        let arguments = call.arguments(&loaded.entry, self.shape);
         loaded.run(&arguments, &self.team, &self.cache)?;
         if let Some((last, sums)) = &self.profile {
             sums.add(loaded.entry.kind, &last.last());
         }
 
         let mut offset = 0;
-        for piece in pieces.iter().filter(|piece| piece.wanted > 0) {
-            let rows = logits.rows_mut(piece.row, piece.wanted);
-            let bytes = bytemuck::cast_slice_mut::<f32, u8>(rows);
+        for (row, wanted) in call.wanted() {
+            let bytes = bytemuck::cast_slice_mut::<f32, u8>(logits.rows_mut(row, wanted));
             loaded.logits.read_bytes(offset, bytes).map_err(failed)?;
             offset += bytes.len();
         }
@@ -255,23 +185,10 @@ impl Loaded {
         limits: &ExecutorLimits,
         shape: CacheShape,
     ) -> Result<Self, ExecutorError> {
-        let info = function.info();
-        if (info.arguments, info.results) != (ARGUMENTS, RESULTS) {
-            return Err(ExecutorError::fatal(format!(
-                "{} takes {} arguments and returns {}, expected {ARGUMENTS} and {RESULTS}; compile \
-                 the model again with this version",
-                entry.function, info.arguments, info.results
-            )));
-        }
-        let cells = entry.batch * entry.tokens;
-        let integers = |shape: &[usize]| runtime.zeros(shape, ElementType::I32).map_err(failed);
+        pieces::check_signature(function.info(), ARGUMENTS, RESULTS)?;
+        let zeros = |shape: &[usize]| runtime.zeros(shape, ElementType::I32);
         Ok(Self {
-            tokens: integers(&[cells])?,
-            positions: integers(&[cells])?,
-            lengths: integers(&[cells])?,
-            slots: integers(&[cells, 2])?,
-            tables: integers(&[entry.batch, shape.table_entries(entry)])?,
-            sampled: integers(&[entry.rows])?,
+            plain: PlainBuffers::new(entry, shape, zeros)?,
             logits: (runtime.zeros(&[entry.rows, limits.vocab_size], ElementType::F32))
                 .map_err(failed)?,
             entry: entry.clone(),
@@ -286,36 +203,11 @@ impl Loaded {
         team: &Buffer,
         cache: &Buffer,
     ) -> Result<(), ExecutorError> {
-        let plain: [(&Buffer, &[i32]); 6] = [
-            (&self.tokens, &arguments.tokens),
-            (&self.positions, &arguments.positions),
-            (&self.lengths, &arguments.lengths),
-            (&self.slots, &arguments.slots),
-            (&self.tables, &arguments.tables),
-            (&self.sampled, &arguments.sampled),
-        ];
+        self.plain.write(arguments)?;
         let mut passed = Vec::with_capacity(ARGUMENTS);
-        for (buffer, values) in plain {
-            buffer.write(0, values).map_err(failed)?;
-            passed.push(Argument::Lend(buffer));
-        }
+        passed.extend(self.plain.lend());
         passed.extend([team, cache, &self.logits].map(Argument::Lend));
         let results = self.function.call(passed).map_err(failed)?;
-        self.check_in_place(results, cache)
-    }
-
-    /// A program that returned copies would have left the cache as it was.
-    fn check_in_place(&self, results: Vec<Value>, cache: &Buffer) -> Result<(), ExecutorError> {
-        let mut results = results.into_iter().filter_map(Value::into_buffer);
-        let same = [cache, &self.logits].iter().all(|buffer| {
-            results.next().is_some_and(|result| result.allocation_id() == buffer.allocation_id())
-        });
-        if same {
-            return Ok(());
-        }
-        let function = &self.entry.function;
-        Err(ExecutorError::fatal(format!(
-            "{function} did not update its arguments in place; compile the model again"
-        )))
+        pieces::check_in_place(&self.entry.function, results, &[cache, &self.logits])
     }
 }

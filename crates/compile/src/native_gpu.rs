@@ -1,0 +1,183 @@
+//! The native way on a GPU: one phase program an entry point, one launch a phase.
+//!
+//! The kernels are code objects of `tyto_native_rocm`; the module has those that its programs
+//! launch. Launches are recorded at the full size of their entry point when the code is loaded.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use tyto_artifact::EntryKind;
+use tyto_hlo_emit::{
+    GpuForm, GpuLaunch, GpuPhaseFunction, GpuPhaseModule, KernelFile, emit_gpu_phases,
+};
+use tyto_iree_rt::Compiler;
+use tyto_kernel_spec::{GpuArch, GpuDriver, Target};
+use tyto_phase_program::{Program, plan_for_gpu};
+
+use crate::error::NoKernel;
+use crate::fingerprint::Fingerprint;
+use crate::modules::{Compiled, Job, Source, flags_of, pm4_entries};
+use crate::native::{self, MODULE, Planned, function_name, table_entries};
+use crate::options::Progress;
+use crate::{Error, workers};
+
+/// Compiles every entry point of a GPU natively, or says why that cannot be.
+pub(crate) fn compile(
+    job: &Job<'_>,
+    compiler: &Compiler,
+    revision: &str,
+    chip: GpuArch,
+    driver: GpuDriver,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Result<Compiled, NoKernel>, Error> {
+    let target = Target::Gpu(chip, driver);
+    let Some(arch) = tyto_native_rocm::arch_of(chip.name()) else {
+        return Ok(Err(NoKernel::Chip { chip: chip.name() }));
+    };
+    let sizes = job.buckets.native_gpu_sizes();
+    let planned = match native::plan_entries(job, sizes, target, plan_for_gpu)? {
+        Ok(planned) => planned,
+        Err(unsupported) => return Ok(Err(unsupported)),
+    };
+    let files = match files(&planned.programs, arch) {
+        Ok(files) => files,
+        Err(kernel) => return Ok(Err(NoKernel::Kernel { kernel, chip: chip.name() })),
+    };
+    let objects = Objects::write(&files, arch, driver)?;
+    let text = emit(job, &planned, &files, chip, driver, &objects);
+    let flags = flags_of(target);
+    let path = module_path(target, &text, &objects, &flags, revision);
+    let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
+    let (name, flags_of_module) = (MODULE.to_owned(), flags.clone());
+    let source = Source { name, path, text, flags: flags_of_module, reused, sized: true };
+    let modules = workers::compile_all(&[source], compiler, &job.options.cancel, target, progress)?;
+    let mut compiled = planned.compiled(target, target.driver(), flags, modules);
+    compiled.cache_blocks = Some(job.gpu_blocks);
+    compiled.pm4_entries = pm4_entries(job, &compiled);
+    Ok(Ok(compiled))
+}
+
+/// The files whose kernels programs launch, with these kernels and the threads of their
+/// workgroups.
+type Files = BTreeMap<&'static str, BTreeMap<String, u32>>;
+
+/// The files that programs need, or the name of a kernel that no file has for `arch`.
+fn files(programs: &[Program], arch: &str) -> Result<Files, String> {
+    let mut files = Files::new();
+    for launch in programs.iter().flat_map(|program| &program.launches) {
+        let file = tyto_native_rocm::file_of(&launch.kernel);
+        let kernel = tyto_native_rocm::kernel(arch, &launch.kernel);
+        let (Some(file), Some(kernel)) = (file, kernel) else { return Err(launch.kernel.clone()) };
+        assert!(launch.threads <= kernel.most_threads, "{launch:?} is more than {kernel:?} takes");
+        let of_file = files.entry(file).or_default();
+        let threads = *of_file.entry(launch.kernel.clone()).or_insert(launch.threads);
+        assert_eq!(threads, launch.threads, "a kernel's workgroups have one size: {launch:?}");
+    }
+    Ok(files)
+}
+
+fn emit(
+    job: &Job<'_>,
+    planned: &Planned,
+    files: &Files,
+    chip: GpuArch,
+    driver: GpuDriver,
+    objects: &Objects,
+) -> String {
+    let functions = planned.entries.iter().zip(&planned.programs).map(|(entry, program)| {
+        let launches = program.launches.iter().map(|launch| GpuLaunch {
+            kernel: &launch.kernel,
+            grid: launch.grid,
+            phase: launch.phase,
+        });
+        GpuPhaseFunction {
+            name: function_name(entry),
+            program: &program.bytes,
+            launches: launches.collect(),
+            cells: entry.batch * entry.tokens,
+            batch: entry.batch,
+            pages: table_entries(entry, program),
+            rows: entry.rows,
+            vocabulary: job.model.facts().vocab_size,
+        }
+    });
+    let decode = planned.entries.iter().filter(|entry| entry.kind == EntryKind::Decode);
+    let sequences = decode.map(|entry| entry.batch).max().unwrap_or(0);
+    let slot_blocks = planned.phases().slot_blocks(sequences) as usize;
+    let paths: Vec<String> = files.keys().map(|file| objects.path(file)).collect();
+    let files = files.iter().zip(&paths).map(|((name, kernels), path)| KernelFile {
+        name,
+        path,
+        kernels: kernels.iter().map(|(kernel, threads)| (kernel.as_str(), *threads)).collect(),
+    });
+    let module = GpuPhaseModule {
+        name: MODULE,
+        form: match driver {
+            GpuDriver::Amdgpu => GpuForm::Amdgpu(chip.name()),
+            GpuDriver::Hip => GpuForm::Hip,
+        },
+        files: files.collect(),
+        weight_bytes: planned.weight_bytes,
+        // An empty tensor is no argument.
+        shared_bytes: planned.most(|program| program.shared_bytes).max(1),
+        blocks: slot_blocks + job.gpu_blocks,
+        block_bytes: planned.most(|program| program.block_bytes),
+        functions: functions.collect(),
+    };
+    emit_gpu_phases(&module).text
+}
+
+/// Code objects as files, which IREE's compiler reads; gone when dropped.
+struct Objects {
+    directory: tempfile::TempDir,
+    /// By file.
+    bytes: BTreeMap<&'static str, Vec<u8>>,
+}
+
+impl Objects {
+    fn write(files: &Files, arch: &str, driver: GpuDriver) -> Result<Self, Error> {
+        let failed = |path: PathBuf| move |source| Error::Write { path, source };
+        let directory = tempfile::Builder::new().prefix("tyto-kernels-").tempdir();
+        let directory = directory.map_err(failed(std::env::temp_dir()))?;
+        let mut objects = Self { directory, bytes: BTreeMap::new() };
+        for file in files.keys() {
+            let object = tyto_native_rocm::object(arch, file).expect("its kernels are known");
+            let bytes = match driver {
+                // For steps that stay on the device.
+                GpuDriver::Amdgpu => tyto_native_rocm::with_shared_sizes(object)
+                    .expect("clang writes well-formed code objects"),
+                GpuDriver::Hip => object.to_vec(),
+            };
+            let path = PathBuf::from(objects.path(file));
+            std::fs::write(&path, &bytes).map_err(failed(path.clone()))?;
+            objects.bytes.insert(file, bytes);
+        }
+        Ok(objects)
+    }
+
+    fn path(&self, file: &str) -> String {
+        self.directory.path().join(format!("{file}.hsaco")).display().to_string()
+    }
+}
+
+/// Names the code by all that it is made from; the objects' paths are not part of that.
+fn module_path(
+    target: Target,
+    text: &str,
+    objects: &Objects,
+    flags: &[String],
+    revision: &str,
+) -> String {
+    let mut print = Fingerprint::default();
+    let directory = objects.directory.path().display().to_string();
+    print.add("module", text.replace(&directory, "").as_bytes());
+    for (file, bytes) in &objects.bytes {
+        print.add(file, bytes);
+    }
+    print.add("compiler", revision.as_bytes());
+    for flag in flags {
+        print.add("flag", flag.as_bytes());
+    }
+    let directory = target.name().replace(':', "-");
+    format!("code/{directory}/{MODULE}-{}.vmfb", print.name())
+}

@@ -1,0 +1,184 @@
+//! A step of phase programs as calls: which entry point computes which rows, and whose logits.
+
+use tyto_artifact::EntryPoint;
+use tyto_iree_rt::{Argument, Buffer};
+
+use super::buckets::Buckets;
+use super::call::{Arguments, CacheShape, Part};
+use super::load::{beyond, failed};
+use crate::executor::{ExecutorError, ExecutorLimits, StepRow};
+
+/// A row of a step with what one call takes of it.
+pub(super) struct Piece<'a> {
+    /// Which row of the step.
+    pub(super) row: usize,
+    pub(super) part: Part<'a>,
+    /// How many positions, the part's last ones, the logits are wanted of.
+    pub(super) wanted: usize,
+}
+
+/// One call.
+pub(super) struct Call<'a> {
+    /// Which of the target's entry points.
+    pub(super) entry: usize,
+    pub(super) pieces: Vec<Piece<'a>>,
+}
+
+/// The calls of a step, in order: those of each row with several tokens, then rows with a single
+/// one in groups.
+pub(super) fn calls<'a>(
+    rows: &[StepRow<'a>],
+    buckets: &Buckets,
+    limits: &ExecutorLimits,
+) -> Result<Vec<Call<'a>>, ExecutorError> {
+    let mut calls = Vec::new();
+    let mut single = Vec::with_capacity(rows.len());
+    for (index, row) in rows.iter().enumerate() {
+        match row.tokens {
+            [_] if row.by_itself => {
+                let part = Part::of(row, 0, 1);
+                single.push(Piece { row: index, part, wanted: row.wanted() });
+            }
+            _ => prompt(index, row, buckets, &mut calls)?,
+        }
+    }
+    let mut single = single.into_iter().peekable();
+    while single.peek().is_some() {
+        let pieces: Vec<Piece<'a>> = single.by_ref().take(limits.max_rows.max(1)).collect();
+        let reach = pieces.iter().map(|piece| piece.part.reach()).max().unwrap_or(0);
+        let entry = buckets.decode(pieces.len(), reach).ok_or_else(|| beyond(reach))?;
+        calls.push(Call { entry, pieces });
+    }
+    Ok(calls)
+}
+
+/// The calls that one row with several tokens needs.
+fn prompt<'a>(
+    index: usize,
+    row: &StepRow<'a>,
+    buckets: &Buckets,
+    calls: &mut Vec<Call<'a>>,
+) -> Result<(), ExecutorError> {
+    let mut done = 0;
+    while done < row.tokens.len() {
+        let (left, first) = (row.tokens.len() - done, row.first_position + done);
+        let chosen = buckets.prefill(left, first);
+        let (entry, taken) = chosen.ok_or_else(|| beyond(first + left))?;
+        let part = Part::of(row, done, taken);
+        done += taken;
+        // Guesses are in one call: there are fewer of them than any call takes.
+        let wanted = if done == row.tokens.len() { row.wanted() } else { 0 };
+        calls.push(Call { entry, pieces: vec![Piece { row: index, part, wanted }] });
+    }
+    Ok(())
+}
+
+impl Call<'_> {
+    /// The plain arguments, which ask for the logits that are wanted and no others.
+    pub(super) fn arguments(&self, entry: &EntryPoint, cache: CacheShape) -> Arguments {
+        let parts: Vec<Part<'_>> = self.pieces.iter().map(|piece| piece.part).collect();
+        let cells: Vec<usize> = (self.pieces.iter().enumerate())
+            .flat_map(|(row, Piece { part, wanted, .. })| {
+                let end = row * entry.tokens + part.tokens.len();
+                end - wanted..end
+            })
+            .collect();
+        let mut arguments = Arguments::new(entry, cache, &parts);
+        arguments.sample_only(&cells);
+        arguments
+    }
+
+    /// Rows of the step and how many rows of logits the call gives for each, in its order.
+    pub(super) fn wanted(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let wanted = self.pieces.iter().filter(|piece| piece.wanted > 0);
+        wanted.map(|piece| (piece.row, piece.wanted))
+    }
+}
+
+/// The buffers of the plain arguments of one entry point, which calls write anew.
+#[derive(Debug)]
+pub(super) struct PlainBuffers {
+    tokens: Buffer,
+    positions: Buffer,
+    lengths: Buffer,
+    slots: Buffer,
+    tables: Buffer,
+    sampled: Buffer,
+}
+
+/// Their number.
+pub(super) const PLAIN_ARGUMENTS: usize = 6;
+
+impl PlainBuffers {
+    /// `zeros` makes a buffer of i32 of a shape.
+    pub(super) fn new(
+        entry: &EntryPoint,
+        cache: CacheShape,
+        zeros: impl Fn(&[usize]) -> Result<Buffer, tyto_iree_rt::Error>,
+    ) -> Result<Self, ExecutorError> {
+        let cells = entry.batch * entry.tokens;
+        let integers = |shape: &[usize]| zeros(shape).map_err(failed);
+        Ok(Self {
+            tokens: integers(&[cells])?,
+            positions: integers(&[cells])?,
+            lengths: integers(&[cells])?,
+            slots: integers(&[cells, 2])?,
+            tables: integers(&[entry.batch, cache.table_entries(entry)])?,
+            sampled: integers(&[entry.rows])?,
+        })
+    }
+
+    /// Overwrites all of them.
+    pub(super) fn write(&self, arguments: &Arguments) -> Result<(), ExecutorError> {
+        let all: [(&Buffer, &[i32]); PLAIN_ARGUMENTS] = [
+            (&self.tokens, &arguments.tokens),
+            (&self.positions, &arguments.positions),
+            (&self.lengths, &arguments.lengths),
+            (&self.slots, &arguments.slots),
+            (&self.tables, &arguments.tables),
+            (&self.sampled, &arguments.sampled),
+        ];
+        all.into_iter().try_for_each(|(buffer, values)| buffer.write(0, values).map_err(failed))
+    }
+
+    /// In the order of the calling convention.
+    pub(super) fn lend(&self) -> [Argument<'_>; PLAIN_ARGUMENTS] {
+        let Self { tokens, positions, lengths, slots, tables, sampled } = self;
+        [tokens, positions, lengths, slots, tables, sampled].map(Argument::Lend)
+    }
+}
+
+/// Refuses results that are not the buffers that were to be updated in place: the next call would
+/// not see what this one has written.
+pub(super) fn check_in_place(
+    function: &str,
+    results: Vec<tyto_iree_rt::Value>,
+    updated: &[&Buffer],
+) -> Result<(), ExecutorError> {
+    let mut results = results.into_iter().filter_map(tyto_iree_rt::Value::into_buffer);
+    let same = updated.iter().all(|buffer| {
+        results.next().is_some_and(|result| result.allocation_id() == buffer.allocation_id())
+    });
+    if same {
+        return Ok(());
+    }
+    Err(ExecutorError::fatal(format!(
+        "{function} did not update its arguments in place; compile the model again"
+    )))
+}
+
+/// Refuses a function of another calling convention.
+pub(super) fn check_signature(
+    function: &tyto_iree_rt::FunctionInfo,
+    arguments: usize,
+    results: usize,
+) -> Result<(), ExecutorError> {
+    if (function.arguments, function.results) == (arguments, results) {
+        return Ok(());
+    }
+    Err(ExecutorError::fatal(format!(
+        "{} takes {} arguments and returns {}, expected {arguments} and {results}; compile the \
+         model again with this version",
+        function.name, function.arguments, function.results
+    )))
+}
