@@ -60,6 +60,34 @@ impl ApiError {
             .with_code("invalid_grammar")
     }
 
+    /// What the engine says of an answer that it could not complete: 400 if the request is to blame,
+    /// whose grammar then came to a limit; else 500.
+    pub fn of_engine(message: String, is_own_fault: bool) -> Self {
+        if !is_own_fault {
+            return Self::internal(message);
+        }
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request_error", message)
+            .with_code("invalid_grammar")
+    }
+
+    /// 400: the text is longer than any prompt that fits. It was not encoded, so its tokens are
+    /// only known to be `least_tokens` or more.
+    pub fn text_too_long(
+        param: &str,
+        bytes: usize,
+        least_tokens: usize,
+        context_tokens: usize,
+    ) -> Self {
+        Self::invalid(
+            param,
+            format!(
+                "prompt and answer together may have {context_tokens} tokens, but the prompt alone \
+                 has {bytes} bytes, which are {least_tokens} tokens at least: shorten the prompt"
+            ),
+        )
+        .with_code("context_length_exceeded")
+    }
+
     /// 400: the body is not the JSON object that every endpoint expects.
     pub fn bad_body(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_request_error", message)
@@ -137,6 +165,20 @@ impl ApiError {
         .with_code("unsupported_media_type")
     }
 
+    /// 415: the body is compressed.
+    pub fn encoded_body(found: &str) -> Self {
+        let found = shorten(found);
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "invalid_request_error",
+            format!(
+                "the request's Content-Encoding is `{found}`: bodies are read as they are; send it \
+                 without compression"
+            ),
+        )
+        .with_code("unsupported_content_encoding")
+    }
+
     /// 429: the queue is full; the client may try again in so many seconds.
     pub fn queue_full(retry_after_seconds: u32) -> Self {
         let mut error = Self::new(
@@ -159,6 +201,14 @@ impl ApiError {
     pub fn timed_out() -> Self {
         let message = "the answer was not complete within the request's `timeout`";
         Self::new(StatusCode::GATEWAY_TIMEOUT, "server_error", message).with_code("timeout")
+    }
+
+    /// 503: other requests' grammars are being compiled, and take long.
+    pub fn compilers_busy() -> Self {
+        let message = "other requests' grammars are being compiled: try again shortly";
+        let mut error = Self::unavailable(message);
+        error.retry_after_seconds = Some(5);
+        error
     }
 
     /// 503: the server is stopping, or its engine has failed.

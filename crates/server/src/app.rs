@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use axum::Router;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{OriginalUri, Path, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::sse::{KeepAlive, Sse};
@@ -33,6 +33,7 @@ use crate::responses;
 use crate::sampling::SamplingChoice;
 use crate::stream;
 use crate::tokens;
+use crate::workers::{Work, Workers};
 
 /// Names the request's fields that had no effect, so that a typing mistake can be seen.
 pub const IGNORED_FIELDS: HeaderName = HeaderName::from_static("x-tyto-ignored-fields");
@@ -47,6 +48,7 @@ pub struct App {
     model_name: String,
     limits: Limits,
     grammars: Arc<GrammarShelf>,
+    pub(crate) workers: Workers,
     stopping: AtomicBool,
 }
 
@@ -66,7 +68,17 @@ impl App {
         };
         let stopping = AtomicBool::new(false);
         let grammars = Arc::new(GrammarShelf::new(text_model.clone(), card.vocab_size));
-        Arc::new(Self { engine, text_model, options, model_name, limits, grammars, stopping })
+        let workers = Workers::default();
+        Arc::new(Self {
+            engine,
+            text_model,
+            options,
+            model_name,
+            limits,
+            grammars,
+            workers,
+            stopping,
+        })
     }
 
     /// The name that requests give and replies carry.
@@ -178,8 +190,10 @@ async fn list_models(State(app): State<Arc<App>>) -> Json<Value> {
 
 async fn show_model(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    id: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Value>, ApiError> {
+    // A name that is no UTF-8 is no model's either.
+    let id = id.map_or_else(|_| "\u{FFFD}".to_owned(), |Path(id)| id);
     app.require_model(Some(&id))?;
     Ok(Json(model_card(&app)))
 }
@@ -221,10 +235,10 @@ async fn complete(State(app): State<Arc<App>>, request: Request) -> Result<Respo
     app.require_model(request.controls.model.as_deref())?;
     let (mut controls, ignored) = (request.controls.clone(), request.ignored.clone());
     controls.client = client;
-    let (model, grammars) = (app.text_model.clone(), app.grammars.clone());
-    let is_bounded = request.rule.is_some();
-    let prepare = move || prompt::prepare_completion(&model, &grammars, request);
-    let prepared = blocking(is_bounded, prepare).await??;
+    let (model, grammars, limits) = (app.text_model.clone(), app.grammars.clone(), app.limits);
+    let work = if request.rule.is_some() { Work::Grammar } else { Work::Text };
+    let prepare = move || prompt::prepare_completion(&model, &grammars, &limits, request);
+    let prepared = app.workers.run(work, controls.remaining(), prepare).await??;
     let generations = prompt::submit(&app.engine, &controls, "prompt", &prepared)?;
     let identity = Identity::new(Dialect::Completion, app.model_name.clone());
     let answer = app.answer(identity, &controls, prepared, generations, true);
@@ -237,13 +251,16 @@ impl App {
         &self,
         request: ChatRequest,
     ) -> Result<(ChatRequest, Prepared), ApiError> {
-        let (model, grammars) = (self.text_model.clone(), self.grammars.clone());
-        let is_bounded = request.rule.is_some() || request.tools.is_some();
+        let (model, grammars, limits) =
+            (self.text_model.clone(), self.grammars.clone(), self.limits);
+        let has_grammar = request.rule.is_some() || request.tools.is_some();
+        let work = if has_grammar { Work::Grammar } else { Work::Text };
+        let remaining = request.controls.remaining();
         let prepare = move || {
-            let prepared = prompt::prepare_chat(&model, &grammars, &request)?;
+            let prepared = prompt::prepare_chat(&model, &grammars, &limits, &request)?;
             Ok::<_, ApiError>((request, prepared))
         };
-        blocking(is_bounded, prepare).await?
+        self.workers.run(work, remaining, prepare).await?
     }
 
     fn answer(
@@ -302,25 +319,6 @@ fn ignored_header(ignored: &[String]) -> Option<HeaderValue> {
         return None;
     }
     HeaderValue::from_str(&names.join(", ")).ok()
-}
-
-/// The longest time for preparing a request with a grammar. What such work costs is bounded
-/// elsewhere; this is for machines that have more to do.
-const PREPARING: Duration = Duration::from_secs(20);
-
-/// Rendering and encoding take as long as the prompt wants: not on the threads that serve.
-pub(crate) async fn blocking<T: Send + 'static>(
-    is_bounded: bool,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, ApiError> {
-    let working = tokio::task::spawn_blocking(work);
-    let done = match is_bounded {
-        false => working.await,
-        true => tokio::time::timeout(PREPARING, working)
-            .await
-            .map_err(|_| ApiError::grammar_too_slow())?,
-    };
-    done.map_err(|_| ApiError::internal("preparing the prompt failed; the server's log says why"))
 }
 
 /// Whose request it is, for turns in the queue: the key's hash, which no log shows.

@@ -47,6 +47,14 @@ pub enum Error {
         /// The origin as given.
         found: String,
     },
+    /// A certificate or key that cannot be used.
+    #[error("{}: {message}", path.display())]
+    Tls {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
     /// The server stopped without being asked to.
     #[error("the server stopped: {source}")]
     Serve {

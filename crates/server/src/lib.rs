@@ -18,6 +18,7 @@ mod body;
 mod chat;
 mod collect;
 mod completion;
+mod connections;
 mod constraint;
 mod controls;
 mod delta;
@@ -37,33 +38,39 @@ mod prompt;
 mod reply;
 mod responses;
 mod sampling;
+mod stalls;
 mod stream;
 mod strict_json;
 mod thinking;
+mod tls;
 mod tokens;
 mod tools;
 mod unsupported;
 mod usage;
+mod workers;
 
-use std::future::{Future, IntoFuture};
+use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::{Listener, ListenerExt};
-use tokio::sync::oneshot;
+use tokio::sync::watch;
 use tyto_engine::{Engine, ShutdownReport};
 use tyto_text::TextModel;
 
 pub use api_error::ApiError;
 pub use auth::ApiKeys;
 pub use body::BodyLimits;
+pub use connections::ConnectionLimits;
 pub use error::Error;
 pub use options::ServerOptions;
 pub use sampling::SamplingChoice;
+pub use tls::TlsFiles;
 
 use app::App;
 use listener::{Place, Taken};
+use tls::Tls;
 
 /// After the engine has stopped, how long clients may take to read the last bytes.
 const LAST_BYTES: Duration = Duration::from_secs(2);
@@ -71,7 +78,19 @@ const LAST_BYTES: Duration = Duration::from_secs(2);
 /// A server that holds its port, or its socket, and does not answer yet.
 pub struct Server {
     taken: Taken,
+    tls: Option<Arc<Tls>>,
     app: Arc<App>,
+}
+
+/// Reads a server's certificate and key again.
+#[derive(Debug, Clone)]
+pub struct TlsReload(Arc<Tls>);
+
+impl TlsReload {
+    /// Connections from now on use what the files say. Nothing changes when they are wrong.
+    pub fn reload(&self) -> Result<(), Error> {
+        self.0.reload()
+    }
 }
 
 impl Server {
@@ -83,8 +102,9 @@ impl Server {
         options: ServerOptions,
     ) -> Result<Self, Error> {
         check_origins(&options.cors_origins)?;
+        let tls = options.tls.clone().map(Tls::read).transpose()?.map(Arc::new);
         let taken = Taken::take(&options).await?;
-        Ok(Self { taken, app: App::new(engine, text_model, options) })
+        Ok(Self { taken, tls, app: App::new(engine, text_model, options) })
     }
 
     /// Where it listens, with the port that the system chose if port 0 was asked for; `None` on a
@@ -96,9 +116,15 @@ impl Server {
         }
     }
 
-    /// Where it listens, as a URL: `http://ADDRESS` or `unix:PATH`.
+    /// For reading the certificate again; `None` without TLS.
+    pub fn tls_reload(&self) -> Option<TlsReload> {
+        self.tls.clone().map(TlsReload)
+    }
+
+    /// Where it listens, as a URL: `http://ADDRESS`, `https://ADDRESS` or `unix:PATH`.
     pub fn url(&self) -> String {
         match &self.taken.place {
+            Place::Port(address) if self.tls.is_some() => format!("https://{address}"),
             Place::Port(address) => format!("http://{address}"),
             Place::Socket(path) => format!("unix:{}", path.display()),
         }
@@ -122,7 +148,7 @@ impl Server {
     /// Answers requests until `stop` is ready. Then it accepts no more, lets running answers
     /// finish within the grace time, cuts the rest with an error, and stops the engine.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> Result<ShutdownReport, Error> {
-        let Self { taken, app } = self;
+        let Self { taken, tls, app } = self;
         // The socket's file is removed however this ends.
         let Taken { listener, place: _place } = taken;
         match listener {
@@ -133,15 +159,16 @@ impl Server {
                         tracing::debug!(%error, "TCP_NODELAY was not set");
                     }
                 });
-                serve(listener, app, stop).await
+                serve(listener, tls, app, stop).await
             }
-            listener::Either::Socket(listener) => serve(listener, app, stop).await,
+            listener::Either::Socket(listener) => serve(listener, tls, app, stop).await,
         }
     }
 }
 
 async fn serve<L>(
     listener: L,
+    tls: Option<Arc<Tls>>,
     app: Arc<App>,
     stop: impl Future<Output = ()> + Send,
 ) -> Result<ShutdownReport, Error>
@@ -149,19 +176,19 @@ where
     L: Listener,
     L::Addr: std::fmt::Debug,
 {
-    let (close, closed) = oneshot::channel::<()>();
-    let serving = axum::serve(listener, app::router(app.clone()))
-        .with_graceful_shutdown(async move { drop(closed.await) });
-    let mut serving = tokio::spawn(serving.into_future());
+    let (close, closed) = watch::channel(false);
+    let (router, limits) = (app::router(app.clone()), app.options.connections);
+    let mut serving = tokio::spawn(connections::serve(listener, tls, router, limits, closed));
     tokio::select! {
         () = stop => {}
         ended = &mut serving => return Err(serve_error(ended)),
     }
     app.begin_stopping();
-    drop(close);
+    // Fails when nothing serves any more, which is told below.
+    let _ = close.send(true);
     let report = stop_engine(&app).await;
     match tokio::time::timeout(LAST_BYTES, &mut serving).await {
-        Ok(Ok(Ok(()))) => {}
+        Ok(Ok(())) => {}
         Ok(ended) => return Err(serve_error(ended)),
         Err(_) => serving.abort(),
     }
@@ -176,10 +203,9 @@ async fn stop_engine(app: &Arc<App>) -> ShutdownReport {
         .expect("stopping the engine does not panic")
 }
 
-fn serve_error(ended: Result<std::io::Result<()>, tokio::task::JoinError>) -> Error {
+fn serve_error(ended: Result<(), tokio::task::JoinError>) -> Error {
     let source = match ended {
-        Ok(Err(source)) => source,
-        Ok(Ok(())) => std::io::Error::other("the listener closed"),
+        Ok(()) => std::io::Error::other("the listener closed"),
         Err(error) => std::io::Error::other(error),
     };
     Error::Serve { source }

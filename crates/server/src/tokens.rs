@@ -8,11 +8,12 @@ use serde_json::{Map, Value, json};
 use tyto_text::TextModel;
 
 use crate::api_error::ApiError;
-use crate::app::{App, blocking};
+use crate::app::App;
 use crate::body::read_object;
 use crate::chat::ChatRequest;
 use crate::fields::Fields;
 use crate::prompt;
+use crate::workers::Work;
 
 /// `{"content" | "prompt": text}` or a chat; gives ids.
 pub async fn tokenize(
@@ -24,10 +25,13 @@ pub async fn tokenize(
     let model = app.text_model.clone();
     let ids = if object.contains_key("messages") {
         let request = chat(&app, object)?;
-        blocking(false, move || prompt::encode_chat(&model, &request)).await??
+        let (remaining, limits) = (request.controls.remaining(), *app.limits());
+        let encode = move || prompt::encode_chat(&model, &limits, &request);
+        app.workers.run(Work::Text, remaining, encode).await??
     } else {
         let (text, add_special) = read_text(&app, object)?;
-        blocking(false, move || prompt::encode(&model, "prompt", &text, add_special)).await??
+        let encode = move || prompt::encode(&model, "prompt", &text, add_special);
+        app.workers.run(Work::Text, None, encode).await??
     };
     let count = ids.len();
     let tokens = match with_pieces {
@@ -50,7 +54,7 @@ pub async fn detokenize(
         return Err(ApiError::invalid("tokens", "`tokens` is missing"));
     };
     let model = app.text_model.clone();
-    let text = blocking(false, move || model.decode(&ids, false)).await?;
+    let text = app.workers.run(Work::Text, None, move || model.decode(&ids, false)).await?;
     Ok(Json(json!({"content": text, "prompt": text})))
 }
 
@@ -62,7 +66,9 @@ pub async fn apply_template(
     let object = read_object(request, app.options.body).await?;
     let request = chat(&app, object)?;
     let model = app.text_model.clone();
-    let text = blocking(false, move || prompt::render_chat(&model, &request)).await??;
+    let remaining = request.controls.remaining();
+    let render = move || prompt::render_chat(&model, &request);
+    let text = app.workers.run(Work::Text, remaining, render).await??;
     Ok(Json(json!({ "prompt": text })))
 }
 

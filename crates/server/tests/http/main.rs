@@ -3,6 +3,7 @@
 mod api;
 mod chat;
 mod completions;
+mod faults;
 mod lifecycle;
 mod limits;
 mod logprobs;
