@@ -100,9 +100,9 @@ impl ApiError {
             .with_code("invalid_api_key")
     }
 
-    /// 404: there is no such model; `served` is the one there is.
-    pub fn unknown_model(found: &str, served: &str) -> Self {
-        let found = shorten(found);
+    /// 404: there is no such model; `served` are those there are.
+    pub fn unknown_model(found: &str, served: &[&str]) -> Self {
+        let (found, served) = (shorten(found), served.join("`, `"));
         Self::new(
             StatusCode::NOT_FOUND,
             "invalid_request_error",
@@ -110,6 +110,20 @@ impl ApiError {
         )
         .with_param("model")
         .with_code("model_not_found")
+    }
+
+    /// 400: the server has several models, and the request names none.
+    pub fn no_model_named(served: &[&str]) -> Self {
+        let served = served.join("`, `");
+        Self::invalid("model", format!("`model` is missing; this server has `{served}`"))
+    }
+
+    /// 503: the request's model could not be loaded.
+    pub fn not_loaded(name: &str, reason: &str) -> Self {
+        let message = format!("the model `{name}` could not be loaded: {reason}");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "server_error", message)
+            .with_param("model")
+            .with_code("model_not_loaded")
     }
 
     /// 404: there is no such route.

@@ -47,8 +47,6 @@ pub enum Delivery {
 /// Everything of a request except its prompt.
 #[derive(Debug, Clone)]
 pub struct Controls {
-    /// The model's name as the client gave it.
-    pub model: Option<String>,
     /// Whole or streamed.
     pub delivery: Delivery,
     /// Values to sample with, complete.
@@ -89,10 +87,11 @@ impl Controls {
         sampling.seed = parse_seed(fields)?;
         sampling.logit_bias = parse_logit_bias(fields, limits.vocab_size)?;
         parse_more_samplers(fields, &mut sampling)?;
+        // It was read before the model was there.
+        fields.take("model");
         let answers = fields.integer("n", 1..=MAX_ANSWERS)?.unwrap_or(1);
         let timeout = fields.number("timeout", 0.0..=MAX_TIMEOUT)?;
         Ok(Self {
-            model: fields.string("model")?,
             delivery: parse_delivery(fields)?,
             sampling,
             max_tokens,

@@ -22,6 +22,7 @@ mod connections;
 mod constraint;
 mod controls;
 mod delta;
+mod embeddings;
 mod error;
 mod fields;
 mod follow;
@@ -30,9 +31,11 @@ mod listener;
 mod logprobs;
 mod messages;
 mod metrics;
+mod models;
 mod observe;
 mod options;
 mod output_rule;
+mod page;
 mod pieces;
 mod prompt;
 mod reply;
@@ -56,7 +59,7 @@ use std::time::Duration;
 
 use axum::serve::{Listener, ListenerExt};
 use tokio::sync::watch;
-use tyto_engine::{Engine, ShutdownReport};
+use tyto_engine::{Engine, SamplingParams, ShutdownReport};
 use tyto_text::TextModel;
 
 pub use api_error::ApiError;
@@ -64,12 +67,14 @@ pub use auth::ApiKeys;
 pub use body::BodyLimits;
 pub use connections::ConnectionLimits;
 pub use error::Error;
+pub use models::{LoadedModel, ModelRoom, ModelSource};
 pub use options::ServerOptions;
 pub use sampling::SamplingChoice;
 pub use tls::TlsFiles;
 
 use app::App;
 use listener::{Place, Taken};
+use models::{Model, Shelf};
 use tls::Tls;
 
 /// After the engine has stopped, how long clients may take to read the last bytes.
@@ -94,17 +99,35 @@ impl TlsReload {
 }
 
 impl Server {
-    /// Takes the port or the socket. Fails when it is in use or may not be taken, or an option is
-    /// wrong.
+    /// A server of one model, which is always loaded. Takes the port or the socket. Fails when it
+    /// is in use or may not be taken, or an option is wrong.
     pub async fn bind(
         engine: Engine,
         text_model: Arc<TextModel>,
         options: ServerOptions,
     ) -> Result<Self, Error> {
+        let name = options.model_name.clone().unwrap_or_else(|| engine.card().name.clone());
+        let model = Model::new(name, LoadedModel { engine, text_model }, options.sampling);
+        Self::bind_shelf(Shelf::of_one(model), options).await
+    }
+
+    /// A server of several models, each loaded when a request names it. Fails as [`bind`](Self::bind)
+    /// does, and when two models have one name or one needs more memory than there may be.
+    pub async fn bind_models(
+        sources: Vec<ModelSource>,
+        room: ModelRoom,
+        options: ServerOptions,
+    ) -> Result<Self, Error> {
+        check_sources(&sources, room)?;
+        let shelf = Shelf::of_sources(sources, room, options.sampling);
+        Self::bind_shelf(shelf, options).await
+    }
+
+    async fn bind_shelf(shelf: Arc<Shelf>, options: ServerOptions) -> Result<Self, Error> {
         check_origins(&options.cors_origins)?;
         let tls = options.tls.clone().map(Tls::read).transpose()?.map(Arc::new);
         let taken = Taken::take(&options).await?;
-        Ok(Self { taken, tls, app: App::new(engine, text_model, options) })
+        Ok(Self { taken, tls, app: App::new(shelf, options) })
     }
 
     /// Where it listens, with the port that the system chose if port 0 was asked for; `None` on a
@@ -130,19 +153,18 @@ impl Server {
         }
     }
 
-    /// The model's name in requests and replies.
-    pub fn model_name(&self) -> &str {
-        self.app.model_name()
+    /// The models' names in requests and replies.
+    pub fn model_names(&self) -> Vec<String> {
+        self.app.shelf.standings().into_iter().map(|standing| standing.name).collect()
     }
 
-    /// The form of the model's tool calls, if it has one, and whether it tells its reasoning apart.
-    pub fn abilities(&self) -> (Option<&'static str>, bool) {
-        (self.app.call_format(), self.app.reasons())
-    }
-
-    /// The values that a request without sampling fields is sampled with.
-    pub fn default_sampling(&self) -> tyto_engine::SamplingParams {
-        self.app.limits().sampling.resolve()
+    /// What is known of a model that is loaded already: the form of its tool calls, if it has one,
+    /// whether it tells its reasoning apart, and the values that a request without sampling fields
+    /// is sampled with.
+    pub fn abilities(&self) -> Option<(Option<&'static str>, bool, SamplingParams)> {
+        let loaded = self.app.shelf.standings().into_iter().find_map(|standing| standing.model);
+        let model = loaded?;
+        Some((model.call_format(), model.reasons(), model.limits.sampling.resolve()))
     }
 
     /// Answers requests until `stop` is ready. Then it accepts no more, lets running answers
@@ -177,6 +199,7 @@ where
     L::Addr: std::fmt::Debug,
 {
     let (close, closed) = watch::channel(false);
+    let keeping = tokio::spawn(app.shelf.clone().keep());
     let (router, limits) = (app::router(app.clone()), app.options.connections);
     let mut serving = tokio::spawn(connections::serve(listener, tls, router, limits, closed));
     tokio::select! {
@@ -186,7 +209,8 @@ where
     app.begin_stopping();
     // Fails when nothing serves any more, which is told below.
     let _ = close.send(true);
-    let report = stop_engine(&app).await;
+    let report = app.shelf.shut_down(app.options.grace).await;
+    keeping.abort();
     match tokio::time::timeout(LAST_BYTES, &mut serving).await {
         Ok(Ok(())) => {}
         Ok(ended) => return Err(serve_error(ended)),
@@ -195,20 +219,25 @@ where
     Ok(report)
 }
 
-/// `shutdown` waits on the engine's thread, so it may not run on one of ours.
-async fn stop_engine(app: &Arc<App>) -> ShutdownReport {
-    let app = app.clone();
-    tokio::task::spawn_blocking(move || app.engine.shutdown(app.options.grace))
-        .await
-        .expect("stopping the engine does not panic")
-}
-
 fn serve_error(ended: Result<(), tokio::task::JoinError>) -> Error {
     let source = match ended {
         Ok(()) => std::io::Error::other("the listener closed"),
         Err(error) => std::io::Error::other(error),
     };
     Error::Serve { source }
+}
+
+fn check_sources(sources: &[ModelSource], room: ModelRoom) -> Result<(), Error> {
+    for (index, source) in sources.iter().enumerate() {
+        if sources[..index].iter().any(|other| other.name == source.name) {
+            return Err(Error::ModelTwice { name: source.name.clone() });
+        }
+        if let Some(room) = room.bytes.filter(|room| source.memory_bytes > *room) {
+            let (name, needed) = (source.name.clone(), source.memory_bytes);
+            return Err(Error::ModelTooLarge { name, needed, room });
+        }
+    }
+    Ok(())
 }
 
 fn check_origins(origins: &[String]) -> Result<(), Error> {
