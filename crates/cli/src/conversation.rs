@@ -98,7 +98,7 @@ impl Conversation {
                     show(&text, answer, output)?;
                     return Ok(Ending::Complete { usage, cut: reason == FinishReason::Length });
                 }
-                Some(Event::Failed { message }) => {
+                Some(Event::Failed { message, .. }) => {
                     return Err(Error::ours(anyhow::anyhow!(message)));
                 }
             }

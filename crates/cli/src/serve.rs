@@ -64,10 +64,11 @@ fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {
 
 /// The address on standard output, where a script that asked for port 0 reads it.
 fn announce(server: &Server) -> Result<(), Error> {
-    let sampling = server.default_sampling();
-    let (tools, reasoning) = server.abilities();
-    let tools = tools.unwrap_or("none");
-    tracing::info!(model = server.model_name(), ?sampling, tools, reasoning, "serving");
+    let models = server.model_names().join(", ");
+    if let Some((tools, reasoning, sampling)) = server.abilities() {
+        let tools = tools.unwrap_or("none");
+        tracing::info!(model = models, ?sampling, tools, reasoning, "serving");
+    }
     let mut output = std::io::stdout().lock();
     writeln!(output, "listening on {}", server.url())?;
     Ok(output.flush()?)

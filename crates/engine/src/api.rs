@@ -145,6 +145,8 @@ pub enum Event {
     Failed {
         /// What went wrong.
         message: String,
+        /// Whether the request asked for what cannot be done: its constraint could not go on.
+        is_own_fault: bool,
     },
 }
 

@@ -56,6 +56,8 @@ pub(crate) struct Request {
     clock: Clock,
     /// Why it fails, if it does.
     pub(crate) fault: Option<String>,
+    /// Whether that is the request's own doing.
+    is_own_fault: bool,
 }
 
 /// A constraint and its mask, which is kept to spare an allocation for each token.
@@ -135,6 +137,7 @@ impl Request {
             deadline: request.timeout.and_then(|timeout| submitted.checked_add(timeout)),
             clock: Clock { submitted, first_step: None, first_token: None, last_token: None },
             fault: None,
+            is_own_fault: false,
         }
     }
 
@@ -189,6 +192,7 @@ impl Request {
         let mut added = Addition::default();
         if let Err(fault) = self.add_tokens(logits, drafts, &mut added, context) {
             self.fault = Some(fault.to_string());
+            self.is_own_fault = matches!(fault, Fault::Constraint(_));
             return if fault.is_damage() { Outcome::Damaged } else { Outcome::Failed };
         }
         let Addition { ids, text, tokens, ended } = added;
@@ -301,7 +305,7 @@ impl Request {
     /// Sends the end of an answer that cannot be completed.
     pub(crate) fn fail(mut self) {
         let message = self.fault.take().expect("who fails a request says why");
-        self.send(Event::Failed { message });
+        self.send(Event::Failed { message, is_own_fault: self.is_own_fault });
     }
 
     fn token_info(

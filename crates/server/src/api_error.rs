@@ -60,6 +60,34 @@ impl ApiError {
             .with_code("invalid_grammar")
     }
 
+    /// What the engine says of an answer that it could not complete: 400 if the request is to blame,
+    /// whose grammar then came to a limit; else 500.
+    pub fn of_engine(message: String, is_own_fault: bool) -> Self {
+        if !is_own_fault {
+            return Self::internal(message);
+        }
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request_error", message)
+            .with_code("invalid_grammar")
+    }
+
+    /// 400: the text is longer than any prompt that fits. It was not encoded, so its tokens are
+    /// only known to be `least_tokens` or more.
+    pub fn text_too_long(
+        param: &str,
+        bytes: usize,
+        least_tokens: usize,
+        context_tokens: usize,
+    ) -> Self {
+        Self::invalid(
+            param,
+            format!(
+                "prompt and answer together may have {context_tokens} tokens, but the prompt alone \
+                 has {bytes} bytes, which are {least_tokens} tokens at least: shorten the prompt"
+            ),
+        )
+        .with_code("context_length_exceeded")
+    }
+
     /// 400: the body is not the JSON object that every endpoint expects.
     pub fn bad_body(message: impl Into<String>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, "invalid_request_error", message)
@@ -72,9 +100,9 @@ impl ApiError {
             .with_code("invalid_api_key")
     }
 
-    /// 404: there is no such model; `served` is the one there is.
-    pub fn unknown_model(found: &str, served: &str) -> Self {
-        let found = shorten(found);
+    /// 404: there is no such model; `served` are those there are.
+    pub fn unknown_model(found: &str, served: &[&str]) -> Self {
+        let (found, served) = (shorten(found), served.join("`, `"));
         Self::new(
             StatusCode::NOT_FOUND,
             "invalid_request_error",
@@ -82,6 +110,20 @@ impl ApiError {
         )
         .with_param("model")
         .with_code("model_not_found")
+    }
+
+    /// 400: the server has several models, and the request names none.
+    pub fn no_model_named(served: &[&str]) -> Self {
+        let served = served.join("`, `");
+        Self::invalid("model", format!("`model` is missing; this server has `{served}`"))
+    }
+
+    /// 503: the request's model could not be loaded.
+    pub fn not_loaded(name: &str, reason: &str) -> Self {
+        let message = format!("the model `{name}` could not be loaded: {reason}");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "server_error", message)
+            .with_param("model")
+            .with_code("model_not_loaded")
     }
 
     /// 404: there is no such route.
@@ -137,6 +179,20 @@ impl ApiError {
         .with_code("unsupported_media_type")
     }
 
+    /// 415: the body is compressed.
+    pub fn encoded_body(found: &str) -> Self {
+        let found = shorten(found);
+        Self::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "invalid_request_error",
+            format!(
+                "the request's Content-Encoding is `{found}`: bodies are read as they are; send it \
+                 without compression"
+            ),
+        )
+        .with_code("unsupported_content_encoding")
+    }
+
     /// 429: the queue is full; the client may try again in so many seconds.
     pub fn queue_full(retry_after_seconds: u32) -> Self {
         let mut error = Self::new(
@@ -159,6 +215,14 @@ impl ApiError {
     pub fn timed_out() -> Self {
         let message = "the answer was not complete within the request's `timeout`";
         Self::new(StatusCode::GATEWAY_TIMEOUT, "server_error", message).with_code("timeout")
+    }
+
+    /// 503: other requests' grammars are being compiled, and take long.
+    pub fn compilers_busy() -> Self {
+        let message = "other requests' grammars are being compiled: try again shortly";
+        let mut error = Self::unavailable(message);
+        error.retry_after_seconds = Some(5);
+        error
     }
 
     /// 503: the server is stopping, or its engine has failed.

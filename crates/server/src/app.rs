@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Router;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{OriginalUri, Path, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{get, post};
-use serde_json::{Value, json};
-use tyto_engine::Engine;
-use tyto_text::TextModel;
-use tyto_text::answer::CallFormat;
+use serde_json::{Map, Value, json};
 
 use crate::answer::Answer;
 use crate::api_error::ApiError;
@@ -21,18 +19,20 @@ use crate::auth::{self, require_key};
 use crate::body::read_object;
 use crate::chat::ChatRequest;
 use crate::completion::CompletionRequest;
-use crate::controls::{Controls, Delivery, Limits};
-use crate::grammars::GrammarShelf;
+use crate::controls::{Controls, Delivery};
+use crate::embeddings;
 use crate::messages;
 use crate::metrics;
+use crate::models::{Loan, Model, Shelf, Standing, hold};
 use crate::observe;
 use crate::options::ServerOptions;
+use crate::page;
 use crate::prompt::{self, Prepared};
-use crate::reply::{Dialect, Identity};
+use crate::reply::{Dialect, Identity, unix_seconds};
 use crate::responses;
-use crate::sampling::SamplingChoice;
 use crate::stream;
 use crate::tokens;
+use crate::workers::{Work, Workers};
 
 /// Names the request's fields that had no effect, so that a typing mistake can be seen.
 pub const IGNORED_FIELDS: HeaderName = HeaderName::from_static("x-tyto-ignored-fields");
@@ -41,41 +41,38 @@ const MAX_IGNORED_NAMES: usize = 32;
 
 /// What every handler sees.
 pub struct App {
-    pub(crate) engine: Engine,
-    pub(crate) text_model: Arc<TextModel>,
+    pub(crate) shelf: Arc<Shelf>,
     pub(crate) options: ServerOptions,
-    model_name: String,
-    limits: Limits,
-    grammars: Arc<GrammarShelf>,
+    pub(crate) workers: Workers,
+    /// In seconds since 1970.
+    started: u64,
     stopping: AtomicBool,
 }
 
+/// A request's body and the model that it is for.
+pub(crate) struct Opened {
+    /// The body's fields.
+    pub object: Map<String, Value>,
+    /// The model.
+    pub loan: Loan,
+    /// Whose request it is.
+    client: Option<String>,
+    /// When the body was here in full.
+    arrived: Instant,
+}
+
+impl Opened {
+    /// Gives the request what it knows of its origin.
+    pub(crate) fn sign(&self, controls: &mut Controls) {
+        controls.client.clone_from(&self.client);
+        controls.arrived = self.arrived;
+    }
+}
+
 impl App {
-    pub(crate) fn new(
-        engine: Engine,
-        text_model: Arc<TextModel>,
-        options: ServerOptions,
-    ) -> Arc<Self> {
-        let card = engine.card();
-        let model_name = options.model_name.clone().unwrap_or_else(|| card.name.clone());
-        let model_choice = SamplingChoice::from(text_model.generation_defaults());
-        let limits = Limits {
-            vocab_size: card.vocab_size,
-            context_length: card.context_length,
-            sampling: options.sampling.or(model_choice),
-        };
-        let stopping = AtomicBool::new(false);
-        let grammars = Arc::new(GrammarShelf::new(text_model.clone(), card.vocab_size));
-        Arc::new(Self { engine, text_model, options, model_name, limits, grammars, stopping })
-    }
-
-    /// The name that requests give and replies carry.
-    pub(crate) fn model_name(&self) -> &str {
-        &self.model_name
-    }
-
-    pub(crate) fn limits(&self) -> &Limits {
-        &self.limits
+    pub(crate) fn new(shelf: Arc<Shelf>, options: ServerOptions) -> Arc<Self> {
+        let (workers, started) = (Workers::default(), unix_seconds());
+        Arc::new(Self { shelf, options, workers, started, stopping: AtomicBool::new(false) })
     }
 
     /// From here on, new requests are answered with 503.
@@ -83,21 +80,10 @@ impl App {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
-    /// The form of the model's tool calls.
-    pub(crate) fn call_format(&self) -> Option<&'static str> {
-        self.text_model.answer_format(true).calls.map(CallFormat::name)
-    }
-
-    /// Whether the model tells its reasoning apart from its answer.
-    pub(crate) fn reasons(&self) -> bool {
-        let format = self.text_model.answer_format(false);
-        format.reasoning.is_some() || format.calls == Some(CallFormat::Harmony)
-    }
-
     fn state(&self) -> &'static str {
         if self.stopping.load(Ordering::Relaxed) {
             "stopping"
-        } else if self.engine.healthy() {
+        } else if self.shelf.is_healthy() {
             "ok"
         } else {
             "unhealthy"
@@ -109,20 +95,54 @@ impl App {
         self.state() == "ok"
     }
 
-    pub(crate) fn require_ready(&self) -> Result<(), ApiError> {
+    /// Reads a request that wants an answer, and borrows its model.
+    pub(crate) async fn open(&self, request: Request) -> Result<Opened, ApiError> {
         match self.state() {
-            "ok" => Ok(()),
+            "ok" => self.read(request).await,
             state => Err(ApiError::unavailable(format!("the server is {state}"))),
         }
     }
 
-    pub(crate) fn require_model(&self, named: Option<&str>) -> Result<(), ApiError> {
-        match named {
-            Some(name) if name != self.model_name => {
-                Err(ApiError::unknown_model(name, &self.model_name))
+    /// Reads a request that needs no engine, and borrows its model.
+    pub(crate) async fn read(&self, request: Request) -> Result<Opened, ApiError> {
+        let client = client_of(&request);
+        let object = read_object(request, self.options.body).await?;
+        let arrived = Instant::now();
+        let named = match object.get("model") {
+            None | Some(Value::Null) => None,
+            Some(Value::String(name)) => Some(name.as_str()),
+            Some(other) => return Err(ApiError::wrong_value("model", "a string", other)),
+        };
+        // Whether it is a good number is seen where the field is read.
+        let timeout = object.get("timeout").and_then(Value::as_f64);
+        let timeout = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let borrowing = self.shelf.borrow(named);
+        let loan = match timeout {
+            None => borrowing.await?,
+            Some(timeout) => {
+                let loan = tokio::time::timeout(timeout, borrowing).await;
+                loan.map_err(|_| ApiError::timed_out())??
             }
-            _ => Ok(()),
-        }
+        };
+        Ok(Opened { object, loan, client, arrived })
+    }
+
+    /// Renders, encodes and compiles; gives the request back.
+    pub(crate) async fn prepare_chat(
+        &self,
+        model: &Model,
+        request: ChatRequest,
+    ) -> Result<(ChatRequest, Prepared), ApiError> {
+        let (text_model, limits) = (model.text_model.clone(), model.limits);
+        let grammars = model.grammars.clone();
+        let has_grammar = request.rule.is_some() || request.tools.is_some();
+        let work = if has_grammar { Work::Grammar } else { Work::Text };
+        let remaining = request.controls.remaining();
+        let prepare = move || {
+            let prepared = prompt::prepare_chat(&text_model, &grammars, &limits, &request)?;
+            Ok::<_, ApiError>((request, prepared))
+        };
+        self.workers.run(work, remaining, prepare).await?
     }
 }
 
@@ -134,6 +154,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/v1/chat/completions", post(chat))
         .route("/v1/completions", post(complete))
         .route("/v1/responses", post(responses::create))
+        .route("/v1/embeddings", post(embeddings::refuse))
         .route("/v1/messages", post(messages::create))
         .route("/v1/messages/count_tokens", post(messages::count_tokens))
         .route("/tokenize", post(tokens::tokenize))
@@ -143,6 +164,9 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/metrics", get(metrics::metrics))
         .layer(axum::middleware::from_fn_with_state(app.options.api_keys.clone(), require_key));
     let router = Router::new()
+        .route("/", get(page::html))
+        .route("/page.css", get(page::style))
+        .route("/page.js", get(page::script))
         .route("/health", get(health))
         .route("/ready", get(ready))
         .merge(api)
@@ -154,15 +178,26 @@ pub(crate) fn router(app: Arc<App>) -> Router {
 async fn health(State(app): State<Arc<App>>) -> Response {
     let state = app.state();
     let status = if state == "ok" { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    let stats = app.engine.stats();
-    let body = json!({
-        "status": state,
-        "model": app.model_name,
-        "running": stats.running,
-        "queued": stats.queued,
-        "free_blocks": stats.free_blocks,
-        "total_blocks": stats.total_blocks,
+    let standings = app.shelf.standings();
+    let mut body = json!({
+        "status": state, "running": 0, "queued": 0, "free_blocks": 0, "total_blocks": 0,
     });
+    let mut add = |name: &str, count: usize| {
+        body[name] = json!(body[name].as_u64().unwrap_or(0) + count as u64);
+    };
+    for stats in standings.iter().filter_map(Standing::stats) {
+        add("running", stats.running);
+        add("queued", stats.queued);
+        add("free_blocks", stats.free_blocks);
+        add("total_blocks", stats.total_blocks);
+    }
+    match standings.as_slice() {
+        [one] => body["model"] = json!(one.name),
+        several => {
+            let state = |standing: &Standing| (standing.name.clone(), json!(standing.state));
+            body["models"] = Value::Object(several.iter().map(state).collect());
+        }
+    }
     (status, Json(body)).into_response()
 }
 
@@ -173,101 +208,96 @@ async fn ready(State(app): State<Arc<App>>) -> Response {
 }
 
 async fn list_models(State(app): State<Arc<App>>) -> Json<Value> {
-    Json(json!({"object": "list", "data": [model_card(&app)]}))
+    let standings = app.shelf.standings();
+    let cards: Vec<Value> = standings.iter().map(|standing| model_card(&app, standing)).collect();
+    Json(json!({"object": "list", "data": cards}))
 }
 
 async fn show_model(
     State(app): State<Arc<App>>,
-    Path(id): Path<String>,
+    id: Result<Path<String>, PathRejection>,
 ) -> Result<Json<Value>, ApiError> {
-    app.require_model(Some(&id))?;
-    Ok(Json(model_card(&app)))
+    // A name that is no UTF-8 is no model's either.
+    let id = id.map_or_else(|_| "\u{FFFD}".to_owned(), |Path(id)| id);
+    app.shelf.check(&id)?;
+    let standings = app.shelf.standings();
+    let standing = standings.iter().find(|standing| standing.name == id);
+    Ok(Json(model_card(&app, standing.expect("the name was checked, and models stay"))))
 }
 
-fn model_card(app: &App) -> Value {
+/// What is only known of a model that is loaded is null for others.
+fn model_card(app: &App, standing: &Standing) -> Value {
+    let model = standing.model.as_deref();
     json!({
-        "id": app.model_name,
+        "id": standing.name,
         "object": "model",
-        "created": app.engine.card().created,
+        "created": app.started,
         "owned_by": "tyto",
-        "context_length": app.limits.context_length,
-        "max_model_len": app.limits.context_length,
-        "tool_call_format": app.call_format(),
-        "reasoning": app.reasons(),
+        "context_length": standing.context_length,
+        "max_model_len": standing.context_length,
+        "tool_call_format": model.and_then(Model::call_format),
+        "reasoning": model.map(Model::reasons),
+        "state": standing.state,
+        "memory_bytes": standing.memory_bytes,
+        "users": standing.users,
+        "last_error": standing.last_error,
     })
 }
 
 async fn chat(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
-    app.require_ready()?;
-    let client = client_of(&request);
-    let object = read_object(request, app.options.body).await?;
-    let mut request = ChatRequest::parse(object, app.limits())?;
-    app.require_model(request.controls.model.as_deref())?;
-    request.controls.client = client;
-    let (request, prepared) = app.prepare_chat(request).await?;
+    let mut opened = app.open(request).await?;
+    let object = std::mem::take(&mut opened.object);
+    let mut request = ChatRequest::parse(object, &opened.loan.limits)?;
+    opened.sign(&mut request.controls);
+    let loan = opened.loan;
+    let (request, prepared) = app.prepare_chat(&loan, request).await?;
     let ChatRequest { mut controls, ignored, thinking, .. } = request;
     controls.control_tokens = prepared.control_tokens;
-    let generations = prompt::submit(&app.engine, &controls, "messages", &prepared)?;
-    let identity = Identity::new(Dialect::Chat, app.model_name.clone());
-    let answer = app.answer(identity, &controls, prepared, generations, thinking.show);
-    reply(&app, answer, &controls, &ignored).await
+    let generations = prompt::submit(&loan.engine, &controls, "messages", &prepared)?;
+    let identity = Identity::new(Dialect::Chat, loan.name.clone());
+    let answer = answer(&loan, identity, &controls, prepared, generations, thinking.show);
+    reply(&app, loan, answer, &controls, &ignored).await
 }
 
 async fn complete(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
-    app.require_ready()?;
-    let client = client_of(&request);
-    let object = read_object(request, app.options.body).await?;
-    let request = CompletionRequest::parse(object, app.limits())?;
-    app.require_model(request.controls.model.as_deref())?;
-    let (mut controls, ignored) = (request.controls.clone(), request.ignored.clone());
-    controls.client = client;
-    let (model, grammars) = (app.text_model.clone(), app.grammars.clone());
-    let is_bounded = request.rule.is_some();
-    let prepare = move || prompt::prepare_completion(&model, &grammars, request);
-    let prepared = blocking(is_bounded, prepare).await??;
-    let generations = prompt::submit(&app.engine, &controls, "prompt", &prepared)?;
-    let identity = Identity::new(Dialect::Completion, app.model_name.clone());
-    let answer = app.answer(identity, &controls, prepared, generations, true);
-    reply(&app, answer, &controls, &ignored).await
+    let mut opened = app.open(request).await?;
+    let object = std::mem::take(&mut opened.object);
+    let mut request = CompletionRequest::parse(object, &opened.loan.limits)?;
+    opened.sign(&mut request.controls);
+    let loan = opened.loan;
+    let (controls, ignored) = (request.controls.clone(), request.ignored.clone());
+    let (model, grammars, limits) = (loan.text_model.clone(), loan.grammars.clone(), loan.limits);
+    let work = if request.rule.is_some() { Work::Grammar } else { Work::Text };
+    let prepare = move || prompt::prepare_completion(&model, &grammars, &limits, request);
+    let prepared = app.workers.run(work, controls.remaining(), prepare).await??;
+    let generations = prompt::submit(&loan.engine, &controls, "prompt", &prepared)?;
+    let identity = Identity::new(Dialect::Completion, loan.name.clone());
+    let answer = answer(&loan, identity, &controls, prepared, generations, true);
+    reply(&app, loan, answer, &controls, &ignored).await
 }
 
-impl App {
-    /// Renders, encodes and compiles; gives the request back.
-    pub(crate) async fn prepare_chat(
-        &self,
-        request: ChatRequest,
-    ) -> Result<(ChatRequest, Prepared), ApiError> {
-        let (model, grammars) = (self.text_model.clone(), self.grammars.clone());
-        let is_bounded = request.rule.is_some() || request.tools.is_some();
-        let prepare = move || {
-            let prepared = prompt::prepare_chat(&model, &grammars, &request)?;
-            Ok::<_, ApiError>((request, prepared))
-        };
-        blocking(is_bounded, prepare).await?
-    }
-
-    fn answer(
-        &self,
-        identity: Identity,
-        controls: &Controls,
-        prepared: Prepared,
-        generations: Vec<tyto_engine::Generation>,
-        show_reasoning: bool,
-    ) -> Answer {
-        Answer {
-            identity,
-            text_model: self.text_model.clone(),
-            generations,
-            answers: controls.answers,
-            logprobs: controls.logprobs.is_some(),
-            reading: prepared.reading,
-            show_reasoning,
-        }
+fn answer(
+    model: &Model,
+    identity: Identity,
+    controls: &Controls,
+    prepared: Prepared,
+    generations: Vec<tyto_engine::Generation>,
+    show_reasoning: bool,
+) -> Answer {
+    Answer {
+        identity,
+        text_model: model.text_model.clone(),
+        generations,
+        answers: controls.answers,
+        logprobs: controls.logprobs.is_some(),
+        reading: prepared.reading,
+        show_reasoning,
     }
 }
 
 async fn reply(
     app: &App,
+    loan: Loan,
     answer: Answer,
     controls: &Controls,
     ignored: &[String],
@@ -279,7 +309,8 @@ async fn reply(
         }
         Delivery::Stream { usage } => {
             let keep_alive = KeepAlive::new().interval(app.options.keep_alive).text("keep-alive");
-            Sse::new(stream::events(answer, usage)).keep_alive(keep_alive).into_response()
+            let events = Sse::new(stream::events(answer, usage)).keep_alive(keep_alive);
+            hold(events.into_response(), loan)
         }
     };
     mark_ignored(&mut response, ignored);
@@ -302,25 +333,6 @@ fn ignored_header(ignored: &[String]) -> Option<HeaderValue> {
         return None;
     }
     HeaderValue::from_str(&names.join(", ")).ok()
-}
-
-/// The longest time for preparing a request with a grammar. What such work costs is bounded
-/// elsewhere; this is for machines that have more to do.
-const PREPARING: Duration = Duration::from_secs(20);
-
-/// Rendering and encoding take as long as the prompt wants: not on the threads that serve.
-pub(crate) async fn blocking<T: Send + 'static>(
-    is_bounded: bool,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T, ApiError> {
-    let working = tokio::task::spawn_blocking(work);
-    let done = match is_bounded {
-        false => working.await,
-        true => tokio::time::timeout(PREPARING, working)
-            .await
-            .map_err(|_| ApiError::grammar_too_slow())?,
-    };
-    done.map_err(|_| ApiError::internal("preparing the prompt failed; the server's log says why"))
 }
 
 /// Whose request it is, for turns in the queue: the key's hash, which no log shows.

@@ -29,6 +29,7 @@ pub(crate) async fn read_object(
     limits: BodyLimits,
 ) -> Result<Map<String, Value>, ApiError> {
     require_json(request.headers())?;
+    require_plain(request.headers())?;
     let bytes = tokio::time::timeout(limits.time, read_bytes(request.into_body(), limits.bytes))
         .await
         .map_err(|_| ApiError::body_too_slow())??;
@@ -46,6 +47,16 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     match essence {
         Some(essence) if essence.eq_ignore_ascii_case("application/json") => Ok(()),
         _ => Err(ApiError::not_json(text)),
+    }
+}
+
+/// A compressed body may be a thousand times larger than it looks.
+fn require_plain(headers: &HeaderMap) -> Result<(), ApiError> {
+    let found = headers.get_all(header::CONTENT_ENCODING).into_iter();
+    let mut text = found.map(|value| value.to_str().unwrap_or("?").trim());
+    match text.find(|text| !text.is_empty() && !text.eq_ignore_ascii_case("identity")) {
+        Some(encoding) => Err(ApiError::encoded_body(encoding)),
+        None => Ok(()),
     }
 }
 

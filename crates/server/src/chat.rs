@@ -15,6 +15,8 @@ use crate::unsupported::refuse_unsupported;
 pub struct ChatRequest {
     /// The conversation; the `content` of each message is a string.
     pub messages: Value,
+    /// Whether the answer goes on with the last message, which is the assistant's.
+    pub continues: bool,
     /// Whether the template opens the assistant's turn.
     pub add_generation_prompt: bool,
     /// Whether the tokenizer adds its own special tokens around the rendered text.
@@ -48,20 +50,40 @@ impl ChatRequest {
         let rule = OutputRule::parse(&mut fields)?;
         let mut template_variables = parse_template_variables(&mut fields)?;
         let thinking = Thinking::parse(&mut fields, limits, &mut template_variables)?;
-        let loose = tools.as_ref().map(Tools::loose_fields).unwrap_or_default();
+        let continues = parse_continues(&mut fields, &messages)?;
+        let opens_turn = fields.boolean("add_generation_prompt")?;
+        if continues && opens_turn == Some(true) {
+            let message = "`continue_final_message` and `add_generation_prompt` cannot both hold";
+            return Err(ApiError::invalid("continue_final_message", message));
+        }
         Ok(Self {
             messages,
             parse_special: fields.boolean("parse_special")?.unwrap_or(false),
             tools,
             rule,
             thinking,
-            add_generation_prompt: fields.boolean("add_generation_prompt")?.unwrap_or(true),
+            continues,
+            add_generation_prompt: opens_turn.unwrap_or(!continues),
             // The template writes them itself.
             add_special_tokens: fields.boolean("add_special_tokens")?.unwrap_or(false),
             template_variables,
             controls,
-            ignored: fields.ignored().into_iter().chain(loose).collect(),
+            ignored: fields.ignored(),
         })
+    }
+}
+
+/// `continue_final_message`, vLLM's name for an answer that has begun already.
+fn parse_continues(fields: &mut Fields, messages: &Value) -> Result<bool, ApiError> {
+    let continues = fields.boolean("continue_final_message")?.unwrap_or(false);
+    let last = messages.as_array().and_then(|messages| messages.last());
+    match last.filter(|_| continues) {
+        Some(last) if last["role"] != "assistant" || last.get("tool_calls").is_some() => {
+            let message = "`continue_final_message` needs a last message of the role assistant, \
+                           without calls";
+            Err(ApiError::invalid("continue_final_message", message))
+        }
+        _ => Ok(continues),
     }
 }
 

@@ -55,7 +55,9 @@ pub async fn collect(
                 let tokens = all_tokens;
                 return Ok(Collected { reasoning, content, calls, reason, usage, tokens });
             }
-            Some(Event::Failed { message }) => return Err(ApiError::internal(message)),
+            Some(Event::Failed { message, is_own_fault }) => {
+                return Err(ApiError::of_engine(message, is_own_fault));
+            }
             None => return Err(engine_went_away()),
         }
     }

@@ -1,6 +1,6 @@
 //! The request fields that both endpoints share: limits, stops, sampling, streaming.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tyto_engine::{GenerateRequest, SamplingParams, Task};
@@ -47,8 +47,6 @@ pub enum Delivery {
 /// Everything of a request except its prompt.
 #[derive(Debug, Clone)]
 pub struct Controls {
-    /// The model's name as the client gave it.
-    pub model: Option<String>,
     /// Whole or streamed.
     pub delivery: Delivery,
     /// Values to sample with, complete.
@@ -67,7 +65,9 @@ pub struct Controls {
     pub logprobs: Option<u32>,
     /// Answers to each prompt, at least one.
     pub answers: usize,
-    /// The answer must be complete so long after its arrival.
+    /// When the request was here in full.
+    pub arrived: Instant,
+    /// The answer must be complete so long after that.
     pub timeout: Option<Duration>,
     /// Whether control tokens show in the text that is read.
     pub control_tokens: bool,
@@ -87,10 +87,11 @@ impl Controls {
         sampling.seed = parse_seed(fields)?;
         sampling.logit_bias = parse_logit_bias(fields, limits.vocab_size)?;
         parse_more_samplers(fields, &mut sampling)?;
+        // It was read before the model was there.
+        fields.take("model");
         let answers = fields.integer("n", 1..=MAX_ANSWERS)?.unwrap_or(1);
         let timeout = fields.number("timeout", 0.0..=MAX_TIMEOUT)?;
         Ok(Self {
-            model: fields.string("model")?,
             delivery: parse_delivery(fields)?,
             sampling,
             max_tokens,
@@ -100,6 +101,7 @@ impl Controls {
             ignore_eos: fields.boolean("ignore_eos")?.unwrap_or(false),
             logprobs,
             answers: usize::try_from(answers).expect("the range is 1 to 128"),
+            arrived: Instant::now(),
             timeout: timeout.map(Duration::from_secs_f32),
             control_tokens: false,
             client: None,
@@ -118,6 +120,11 @@ impl Controls {
         (0..self.answers).map(task).collect()
     }
 
+    /// What is left of the time for the answer.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.timeout.map(|timeout| timeout.saturating_sub(self.arrived.elapsed()))
+    }
+
     fn request(&self, prompt: Vec<u32>) -> GenerateRequest {
         GenerateRequest {
             sampling: self.sampling.clone(),
@@ -127,7 +134,7 @@ impl Controls {
             stop_ids: self.stop_ids.clone(),
             ignore_eos: self.ignore_eos,
             logprobs: self.logprobs,
-            timeout: self.timeout,
+            timeout: self.remaining(),
             control_tokens: self.control_tokens,
             client: self.client.clone(),
             ..GenerateRequest::new(prompt)

@@ -47,6 +47,33 @@ pub enum Error {
         /// The origin as given.
         found: String,
     },
+    /// Two models of one name.
+    #[error("two models have the name `{name}`: give one of them another with --name")]
+    ModelTwice {
+        /// The name.
+        name: String,
+    },
+    /// A model that can never be loaded.
+    #[error(
+        "the model `{name}` needs {needed} bytes of memory, and all models together may have {room} \
+         (--models-memory)"
+    )]
+    ModelTooLarge {
+        /// Its name.
+        name: String,
+        /// The memory that it needs.
+        needed: u64,
+        /// The memory that models may have.
+        room: u64,
+    },
+    /// A certificate or key that cannot be used.
+    #[error("{}: {message}", path.display())]
+    Tls {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
     /// The server stopped without being asked to.
     #[error("the server stopped: {source}")]
     Serve {

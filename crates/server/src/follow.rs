@@ -64,7 +64,9 @@ impl Follower {
                 let last_ids = std::mem::take(&mut self.last_ids);
                 Step::End(pieces, End { reason, usage, has_calls, last_ids })
             }
-            Some(Event::Failed { message }) => Step::Failed(ApiError::internal(message)),
+            Some(Event::Failed { message, is_own_fault }) => {
+                Step::Failed(ApiError::of_engine(message, is_own_fault))
+            }
             None => Step::Failed(engine_went_away()),
         }
     }

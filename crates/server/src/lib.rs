@@ -18,9 +18,11 @@ mod body;
 mod chat;
 mod collect;
 mod completion;
+mod connections;
 mod constraint;
 mod controls;
 mod delta;
+mod embeddings;
 mod error;
 mod fields;
 mod follow;
@@ -29,41 +31,51 @@ mod listener;
 mod logprobs;
 mod messages;
 mod metrics;
+mod models;
 mod observe;
 mod options;
 mod output_rule;
+mod page;
 mod pieces;
 mod prompt;
 mod reply;
 mod responses;
 mod sampling;
+mod stalls;
 mod stream;
 mod strict_json;
 mod thinking;
+mod tls;
 mod tokens;
 mod tools;
 mod unsupported;
 mod usage;
+mod workers;
 
-use std::future::{Future, IntoFuture};
+use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::{Listener, ListenerExt};
-use tokio::sync::oneshot;
-use tyto_engine::{Engine, ShutdownReport};
+use tokio::sync::watch;
+use tyto_engine::{Engine, SamplingParams, ShutdownReport};
 use tyto_text::TextModel;
 
 pub use api_error::ApiError;
 pub use auth::ApiKeys;
 pub use body::BodyLimits;
+pub use connections::ConnectionLimits;
 pub use error::Error;
+pub use models::{LoadedModel, ModelRoom, ModelSource};
 pub use options::ServerOptions;
 pub use sampling::SamplingChoice;
+pub use tls::TlsFiles;
 
 use app::App;
 use listener::{Place, Taken};
+use models::{Model, Shelf};
+use tls::Tls;
 
 /// After the engine has stopped, how long clients may take to read the last bytes.
 const LAST_BYTES: Duration = Duration::from_secs(2);
@@ -71,20 +83,51 @@ const LAST_BYTES: Duration = Duration::from_secs(2);
 /// A server that holds its port, or its socket, and does not answer yet.
 pub struct Server {
     taken: Taken,
+    tls: Option<Arc<Tls>>,
     app: Arc<App>,
 }
 
+/// Reads a server's certificate and key again.
+#[derive(Debug, Clone)]
+pub struct TlsReload(Arc<Tls>);
+
+impl TlsReload {
+    /// Connections from now on use what the files say. Nothing changes when they are wrong.
+    pub fn reload(&self) -> Result<(), Error> {
+        self.0.reload()
+    }
+}
+
 impl Server {
-    /// Takes the port or the socket. Fails when it is in use or may not be taken, or an option is
-    /// wrong.
+    /// A server of one model, which is always loaded. Takes the port or the socket. Fails when it
+    /// is in use or may not be taken, or an option is wrong.
     pub async fn bind(
         engine: Engine,
         text_model: Arc<TextModel>,
         options: ServerOptions,
     ) -> Result<Self, Error> {
+        let name = options.model_name.clone().unwrap_or_else(|| engine.card().name.clone());
+        let model = Model::new(name, LoadedModel { engine, text_model }, options.sampling);
+        Self::bind_shelf(Shelf::of_one(model), options).await
+    }
+
+    /// A server of several models, each loaded when a request names it. Fails as [`bind`](Self::bind)
+    /// does, and when two models have one name or one needs more memory than there may be.
+    pub async fn bind_models(
+        sources: Vec<ModelSource>,
+        room: ModelRoom,
+        options: ServerOptions,
+    ) -> Result<Self, Error> {
+        check_sources(&sources, room)?;
+        let shelf = Shelf::of_sources(sources, room, options.sampling);
+        Self::bind_shelf(shelf, options).await
+    }
+
+    async fn bind_shelf(shelf: Arc<Shelf>, options: ServerOptions) -> Result<Self, Error> {
         check_origins(&options.cors_origins)?;
+        let tls = options.tls.clone().map(Tls::read).transpose()?.map(Arc::new);
         let taken = Taken::take(&options).await?;
-        Ok(Self { taken, app: App::new(engine, text_model, options) })
+        Ok(Self { taken, tls, app: App::new(shelf, options) })
     }
 
     /// Where it listens, with the port that the system chose if port 0 was asked for; `None` on a
@@ -96,33 +139,38 @@ impl Server {
         }
     }
 
-    /// Where it listens, as a URL: `http://ADDRESS` or `unix:PATH`.
+    /// For reading the certificate again; `None` without TLS.
+    pub fn tls_reload(&self) -> Option<TlsReload> {
+        self.tls.clone().map(TlsReload)
+    }
+
+    /// Where it listens, as a URL: `http://ADDRESS`, `https://ADDRESS` or `unix:PATH`.
     pub fn url(&self) -> String {
         match &self.taken.place {
+            Place::Port(address) if self.tls.is_some() => format!("https://{address}"),
             Place::Port(address) => format!("http://{address}"),
             Place::Socket(path) => format!("unix:{}", path.display()),
         }
     }
 
-    /// The model's name in requests and replies.
-    pub fn model_name(&self) -> &str {
-        self.app.model_name()
+    /// The models' names in requests and replies.
+    pub fn model_names(&self) -> Vec<String> {
+        self.app.shelf.standings().into_iter().map(|standing| standing.name).collect()
     }
 
-    /// The form of the model's tool calls, if it has one, and whether it tells its reasoning apart.
-    pub fn abilities(&self) -> (Option<&'static str>, bool) {
-        (self.app.call_format(), self.app.reasons())
-    }
-
-    /// The values that a request without sampling fields is sampled with.
-    pub fn default_sampling(&self) -> tyto_engine::SamplingParams {
-        self.app.limits().sampling.resolve()
+    /// What is known of a model that is loaded already: the form of its tool calls, if it has one,
+    /// whether it tells its reasoning apart, and the values that a request without sampling fields
+    /// is sampled with.
+    pub fn abilities(&self) -> Option<(Option<&'static str>, bool, SamplingParams)> {
+        let loaded = self.app.shelf.standings().into_iter().find_map(|standing| standing.model);
+        let model = loaded?;
+        Some((model.call_format(), model.reasons(), model.limits.sampling.resolve()))
     }
 
     /// Answers requests until `stop` is ready. Then it accepts no more, lets running answers
     /// finish within the grace time, cuts the rest with an error, and stops the engine.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> Result<ShutdownReport, Error> {
-        let Self { taken, app } = self;
+        let Self { taken, tls, app } = self;
         // The socket's file is removed however this ends.
         let Taken { listener, place: _place } = taken;
         match listener {
@@ -133,15 +181,16 @@ impl Server {
                         tracing::debug!(%error, "TCP_NODELAY was not set");
                     }
                 });
-                serve(listener, app, stop).await
+                serve(listener, tls, app, stop).await
             }
-            listener::Either::Socket(listener) => serve(listener, app, stop).await,
+            listener::Either::Socket(listener) => serve(listener, tls, app, stop).await,
         }
     }
 }
 
 async fn serve<L>(
     listener: L,
+    tls: Option<Arc<Tls>>,
     app: Arc<App>,
     stop: impl Future<Output = ()> + Send,
 ) -> Result<ShutdownReport, Error>
@@ -149,40 +198,46 @@ where
     L: Listener,
     L::Addr: std::fmt::Debug,
 {
-    let (close, closed) = oneshot::channel::<()>();
-    let serving = axum::serve(listener, app::router(app.clone()))
-        .with_graceful_shutdown(async move { drop(closed.await) });
-    let mut serving = tokio::spawn(serving.into_future());
+    let (close, closed) = watch::channel(false);
+    let keeping = tokio::spawn(app.shelf.clone().keep());
+    let (router, limits) = (app::router(app.clone()), app.options.connections);
+    let mut serving = tokio::spawn(connections::serve(listener, tls, router, limits, closed));
     tokio::select! {
         () = stop => {}
         ended = &mut serving => return Err(serve_error(ended)),
     }
     app.begin_stopping();
-    drop(close);
-    let report = stop_engine(&app).await;
+    // Fails when nothing serves any more, which is told below.
+    let _ = close.send(true);
+    let report = app.shelf.shut_down(app.options.grace).await;
+    keeping.abort();
     match tokio::time::timeout(LAST_BYTES, &mut serving).await {
-        Ok(Ok(Ok(()))) => {}
+        Ok(Ok(())) => {}
         Ok(ended) => return Err(serve_error(ended)),
         Err(_) => serving.abort(),
     }
     Ok(report)
 }
 
-/// `shutdown` waits on the engine's thread, so it may not run on one of ours.
-async fn stop_engine(app: &Arc<App>) -> ShutdownReport {
-    let app = app.clone();
-    tokio::task::spawn_blocking(move || app.engine.shutdown(app.options.grace))
-        .await
-        .expect("stopping the engine does not panic")
-}
-
-fn serve_error(ended: Result<std::io::Result<()>, tokio::task::JoinError>) -> Error {
+fn serve_error(ended: Result<(), tokio::task::JoinError>) -> Error {
     let source = match ended {
-        Ok(Err(source)) => source,
-        Ok(Ok(())) => std::io::Error::other("the listener closed"),
+        Ok(()) => std::io::Error::other("the listener closed"),
         Err(error) => std::io::Error::other(error),
     };
     Error::Serve { source }
+}
+
+fn check_sources(sources: &[ModelSource], room: ModelRoom) -> Result<(), Error> {
+    for (index, source) in sources.iter().enumerate() {
+        if sources[..index].iter().any(|other| other.name == source.name) {
+            return Err(Error::ModelTwice { name: source.name.clone() });
+        }
+        if let Some(room) = room.bytes.filter(|room| source.memory_bytes > *room) {
+            let (name, needed) = (source.name.clone(), source.memory_bytes);
+            return Err(Error::ModelTooLarge { name, needed, room });
+        }
+    }
+    Ok(())
 }
 
 fn check_origins(origins: &[String]) -> Result<(), Error> {

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tyto_engine::EngineStats;
 
 use crate::app::App;
+use crate::models::{LoadFigures, Standing};
 
 /// One figure: name, kind, what it is, and where it comes from.
 type Figure = (&'static str, &'static str, &'static str, fn(&EngineStats) -> f64);
@@ -52,36 +53,73 @@ fn usage(stats: &EngineStats) -> f64 {
     1.0 - stats.free_blocks as f64 / stats.total_blocks as f64
 }
 
+/// One figure of loading.
+type LoadFigure = (&'static str, &'static str, &'static str, fn(&LoadFigures) -> f64);
+
+const LOADING: [LoadFigure; 4] = [
+    ("tyto_requests_loading", "gauge", "Requests that wait for a model.", |f| f.waiting as f64),
+    ("tyto_model_loads_total", "counter", "Models loaded.", |f| f.loads as f64),
+    ("tyto_model_load_failures_total", "counter", "Loads that failed.", |f| f.failures as f64),
+    ("tyto_model_unloads_total", "counter", "Models unloaded.", |f| f.departures as f64),
+];
+
 /// Answers `GET /metrics`.
 pub async fn metrics(State(app): State<Arc<App>>) -> Response {
-    let stats = app.engine.stats();
-    let model = label(app.model_name());
+    let standings = app.shelf.standings();
+    let loaded: Vec<(String, EngineStats)> = standings
+        .iter()
+        .filter_map(|standing| Some((label(&standing.name), standing.stats()?)))
+        .collect();
     let mut text = String::new();
     for (name, kind, help, value) in FIGURES {
-        write!(
-            text,
-            "# HELP {name} {help}\n# TYPE {name} {kind}\n{name}{{model=\"{model}\"}} {}\n",
-            value(&stats)
-        )
-        .expect("writing to a string works");
+        let values = loaded.iter().map(|(model, stats)| (model.clone(), value(stats)));
+        write_figure(&mut text, name, kind, help, values);
     }
-    let ready = u8::from(app.is_ready());
-    let help = "# HELP tyto_ready Whether requests are taken.\n# TYPE tyto_ready gauge\n";
-    writeln!(text, "{help}tyto_ready{{model=\"{model}\"}} {ready}")
-        .expect("writing to a string works");
+    let all = |value: fn(&Standing) -> bool, ready: bool| {
+        let value = move |standing: &Standing| f64::from(u8::from(ready && value(standing)));
+        standings.iter().map(move |standing| (label(&standing.name), value(standing)))
+    };
+    let help = "Whether the model is loaded.";
+    let is_loaded = |standing: &Standing| standing.state == "loaded";
+    write_figure(&mut text, "tyto_model_loaded", "gauge", help, all(is_loaded, true));
+    let help = "Whether requests are taken.";
+    write_figure(&mut text, "tyto_ready", "gauge", help, all(|_| true, app.is_ready()));
+    let figures = app.shelf.figures();
+    for (name, kind, help, value) in LOADING {
+        let value = value(&figures);
+        writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}")
+            .expect("writing to a string works");
+    }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+}
+
+fn write_figure(
+    text: &mut String,
+    name: &str,
+    kind: &str,
+    help: &str,
+    values: impl Iterator<Item = (String, f64)>,
+) {
+    writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}")
+        .expect("writing to a string works");
+    for (model, value) in values {
+        writeln!(text, "{name}{{model=\"{model}\"}} {value}").expect("writing to a string works");
+    }
 }
 
 /// Answers `GET /slots`: an entry for every request that runs or waits.
 pub async fn slots(State(app): State<Arc<App>>) -> Json<Value> {
-    let stats = app.engine.stats();
-    let slot = |id: usize| {
-        json!({
-            "id": id, "is_processing": id < stats.running,
-            "n_ctx": app.limits().context_length,
-        })
-    };
-    Json((0..stats.running + stats.queued).map(slot).collect())
+    let mut slots = Vec::new();
+    for standing in app.shelf.standings() {
+        let Some(stats) = standing.stats() else { continue };
+        slots.extend((0..stats.running + stats.queued).map(|index| {
+            json!({
+                "id": index, "is_processing": index < stats.running,
+                "n_ctx": standing.context_length, "model": standing.name,
+            })
+        }));
+    }
+    Json(Value::Array(slots))
 }
 
 /// A label's value, escaped.

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use crate::auth::ApiKeys;
 use crate::body::BodyLimits;
+use crate::connections::ConnectionLimits;
 use crate::sampling::SamplingChoice;
+use crate::tls::TlsFiles;
 
 /// How to serve. [`ServerOptions::default`] suits one person's own machine.
 #[derive(Debug, Clone)]
@@ -23,6 +25,10 @@ pub struct ServerOptions {
     /// Web origins that may use the server; `*` allows all of them. Empty allows none: any web
     /// page could otherwise drive a model on its reader's machine.
     pub cors_origins: Vec<String>,
+    /// Certificate and key, to speak TLS.
+    pub tls: Option<TlsFiles>,
+    /// How long connections may do nothing.
+    pub connections: ConnectionLimits,
     /// Limits of a request's body.
     pub body: BodyLimits,
     /// How long a stream may be silent before a comment line is sent to keep it open.
@@ -41,6 +47,11 @@ impl Default for ServerOptions {
             model_name: None,
             api_keys: ApiKeys::default(),
             cors_origins: Vec::new(),
+            tls: None,
+            connections: ConnectionLimits {
+                head: Duration::from_secs(30),
+                stall: Duration::from_secs(120),
+            },
             body: BodyLimits { bytes: 16 << 20, time: Duration::from_secs(60) },
             keep_alive: Duration::from_secs(10),
             grace: Duration::from_secs(30),

@@ -1,15 +1,15 @@
 //! From a valid request to running generations: render, encode, compile, submit.
 
 use tyto_engine::{Engine, Generation, SubmitError};
-use tyto_text::answer::{AnswerFormat, CallFormat, CallGrammar};
+use tyto_text::answer::{AnswerFormat, CallFormat, CallGrammar, Instead};
 use tyto_text::grammar::{GrammarMatcher, GrammarSource};
-use tyto_text::{ChatError, LocalTime, RenderInput, TemplateErrorKind, TextModel};
+use tyto_text::{ChatEncoding, ChatError, LocalTime, RenderInput, TemplateErrorKind, TextModel};
 
 use crate::api_error::ApiError;
 use crate::chat::ChatRequest;
 use crate::completion::{CompletionRequest, Prompt};
 use crate::constraint::{ConstraintPlan, ReasoningPlan};
-use crate::controls::Controls;
+use crate::controls::{Controls, Limits};
 use crate::grammars::GrammarShelf;
 use crate::pieces::ReadingPlan;
 
@@ -33,6 +33,7 @@ pub struct Prepared {
 pub fn prepare_chat(
     model: &TextModel,
     grammars: &GrammarShelf,
+    limits: &Limits,
     request: &ChatRequest,
 ) -> Result<Prepared, ApiError> {
     let mut format = model.answer_format(request.tools.is_some());
@@ -40,7 +41,7 @@ pub fn prepare_chat(
     if !request.thinking.split {
         format.reasoning = None;
     }
-    let prompt = encode_chat(model, request)?;
+    let prompt = encode_chat(model, limits, request)?;
     let tail = model.decode(&prompt[prompt.len().saturating_sub(TAIL)..], false);
     let (opened, closed) = (format.opens_reasoning(&tail), format.closes_reasoning(&tail));
     let grammar = chat_grammar(model, &format, request)?;
@@ -66,13 +67,17 @@ pub fn prepare_chat(
 pub fn prepare_completion(
     model: &TextModel,
     grammars: &GrammarShelf,
+    limits: &Limits,
     request: CompletionRequest,
 ) -> Result<Prepared, ApiError> {
     let CompletionRequest { prompts, add_special_tokens, rule, .. } = request;
     let grammar = rule.map(|rule| compile(grammars, &rule.source, &rule.param)).transpose()?;
     let encode = |prompt| match prompt {
         Prompt::Tokens(ids) => Ok(ids),
-        Prompt::Text(text) => encode(model, "prompt", &text, add_special_tokens),
+        Prompt::Text(text) => {
+            check_length(model, limits, "prompt", text.len())?;
+            encode(model, "prompt", &text, add_special_tokens)
+        }
     };
     Ok(Prepared {
         prompts: prompts.into_iter().map(encode).collect::<Result<_, _>>()?,
@@ -85,17 +90,32 @@ pub fn prepare_completion(
 /// A chat as the model's template writes it.
 pub fn render_chat(model: &TextModel, request: &ChatRequest) -> Result<String, ApiError> {
     let template = model.template().ok_or_else(no_template)?;
-    template.render(&input(request)).map_err(|error| template_error(error.kind, &error))
+    let input = input(request);
+    let rendered =
+        if request.continues { template.render_open(&input) } else { template.render(&input) };
+    rendered.map_err(|error| template_error(error.kind, &error))
 }
 
 /// The prompt's tokens for a chat.
-pub fn encode_chat(model: &TextModel, request: &ChatRequest) -> Result<Vec<u32>, ApiError> {
+pub fn encode_chat(
+    model: &TextModel,
+    limits: &Limits,
+    request: &ChatRequest,
+) -> Result<Vec<u32>, ApiError> {
     if request.add_special_tokens {
         // Around the rendered text, so it is encoded as one.
-        return encode(model, "messages", &render_chat(model, request)?, true);
+        let text = render_chat(model, request)?;
+        check_length(model, limits, "messages", text.len())?;
+        return encode(model, "messages", &text, true);
     }
-    model.encode_chat(&input(request), !request.parse_special).map_err(|error| match error {
+    let encoding = ChatEncoding {
+        literal: !request.parse_special,
+        is_open: request.continues,
+        most_bytes: most_bytes(model, limits),
+    };
+    model.encode_chat(&input(request), encoding).map_err(|error| match error {
         ChatError::NoTemplate => no_template(),
+        ChatError::TooLong { bytes } => too_long(model, limits, "messages", bytes),
         ChatError::Template(error) => template_error(error.kind, &error),
         ChatError::Encode(error) => ApiError::invalid("messages", error.to_string()),
     })
@@ -144,9 +164,15 @@ fn chat_grammar(
 ) -> Result<Option<(GrammarSource, String)>, ApiError> {
     let tools = request.tools.as_ref().zip(format.calls);
     if let Some((tools, calls)) = tools.filter(|(tools, _)| tools.is_required()) {
-        return Ok(Some((tools.grammar(calls, None, model), "tools".to_owned())));
+        let grammar = tools.grammar(calls, Instead::Nothing, model);
+        return Ok(Some((grammar, "tools".to_owned())));
     }
-    let Some(rule) = &request.rule else { return Ok(None) };
+    let Some(rule) = &request.rule else {
+        // Text stays free; a call that begins in it does not.
+        let strict = tools.filter(|(tools, _)| tools.is_strict());
+        let grammar = strict.map(|(tools, calls)| tools.grammar(calls, Instead::Text, model));
+        return Ok(grammar.map(|grammar| (grammar, "tools".to_owned())));
+    };
     let is_harmony = format.calls == Some(CallFormat::Harmony);
     if tools.is_none() && !is_harmony {
         return Ok(Some((rule.source.clone(), rule.param.clone())));
@@ -156,12 +182,11 @@ fn chat_grammar(
         return Err(ApiError::unsupported(&rule.param, reason));
     };
     let source = match tools {
-        Some((tools, calls)) => tools.grammar(calls, Some(&answer), model),
+        Some((tools, calls)) => tools.grammar(calls, Instead::Json(&answer), model),
         None => {
             let format = CallFormat::Harmony;
-            let nothing =
-                CallGrammar { format, tools: &[], parallel: false, answer: Some(&answer) };
-            nothing.source(model)
+            let answer = Instead::Json(&answer);
+            CallGrammar { format, tools: &[], parallel: false, answer }.source(model)
         }
     };
     Ok(Some((source, rule.param.clone())))
@@ -187,6 +212,29 @@ pub fn submit(
 ) -> Result<Vec<Generation>, ApiError> {
     let tasks = prepared.prompts.iter().flat_map(|p| controls.tasks(p, &prepared.constraint));
     engine.submit_all(tasks.collect()).map_err(|error| submit_error(param, error))
+}
+
+/// Bytes that a prompt of the context's length may have: its tokens cannot stand for more.
+fn most_bytes(model: &TextModel, limits: &Limits) -> usize {
+    limits.context_length.saturating_mul(model.longest_token())
+}
+
+/// Refuses a text that is too long without encoding it, which would take long too.
+fn check_length(
+    model: &TextModel,
+    limits: &Limits,
+    param: &str,
+    bytes: usize,
+) -> Result<(), ApiError> {
+    match bytes > most_bytes(model, limits) {
+        true => Err(too_long(model, limits, param, bytes)),
+        false => Ok(()),
+    }
+}
+
+fn too_long(model: &TextModel, limits: &Limits, param: &str, bytes: usize) -> ApiError {
+    let least = bytes.div_ceil(model.longest_token());
+    ApiError::text_too_long(param, bytes, least, limits.context_length)
 }
 
 /// The tokens of a text.

@@ -98,6 +98,10 @@ pub(crate) fn parse_logit_bias(
         let Some(id) = id else {
             return Err(bad_token_id("logit_bias", &Value::from(key.as_str()), vocab_size));
         };
+        if biases.iter().any(|(known, _)| *known == id) {
+            let message = format!("`logit_bias` has the id {id} twice, once as {key:?}");
+            return Err(ApiError::invalid("logit_bias", message).with_code("invalid_value"));
+        }
         match value.as_f64() {
             Some(bias) if (-100.0..=100.0).contains(&bias) => biases.push((id, bias as f32)),
             _ => {
@@ -237,7 +241,12 @@ mod tests {
     fn a_bias_outside_the_vocabulary_or_the_range_is_refused_c17() {
         let read = |value| parse_logit_bias(&mut fields(json!({"logit_bias": value})), 100);
         assert_eq!(read(json!({"99": -100})), Ok(vec![(99, -100.0)]));
-        for bad in [json!({"191222": -100}), json!({"-1": 1}), json!({"the": 1})] {
+        for bad in [
+            json!({"191222": -100}),
+            json!({"-1": 1}),
+            json!({"the": 1}),
+            json!({"1": 1, "01": -1}),
+        ] {
             assert_eq!(read(bad).expect_err("refused").param(), Some("logit_bias"));
         }
         assert_eq!(read(json!({"5": 101})).expect_err("refused").param(), Some("logit_bias[5]"));

@@ -8,34 +8,37 @@ use serde_json::{Map, Value, json};
 use tyto_text::TextModel;
 
 use crate::api_error::ApiError;
-use crate::app::{App, blocking};
-use crate::body::read_object;
+use crate::app::{App, Opened};
 use crate::chat::ChatRequest;
 use crate::fields::Fields;
 use crate::prompt;
+use crate::workers::Work;
 
 /// `{"content" | "prompt": text}` or a chat; gives ids.
 pub async fn tokenize(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> Result<Json<Value>, ApiError> {
-    let mut object = read_object(request, app.options.body).await?;
+    let Opened { mut object, loan, .. } = app.read(request).await?;
     let with_pieces = Fields::new(take(&mut object, &["with_pieces"])).boolean("with_pieces")?;
-    let model = app.text_model.clone();
+    let model = loan.text_model.clone();
     let ids = if object.contains_key("messages") {
-        let request = chat(&app, object)?;
-        blocking(false, move || prompt::encode_chat(&model, &request)).await??
+        let request = ChatRequest::parse(object, &loan.limits)?;
+        let (remaining, limits) = (request.controls.remaining(), loan.limits);
+        let encode = move || prompt::encode_chat(&model, &limits, &request);
+        app.workers.run(Work::Text, remaining, encode).await??
     } else {
-        let (text, add_special) = read_text(&app, object)?;
-        blocking(false, move || prompt::encode(&model, "prompt", &text, add_special)).await??
+        let (text, add_special) = read_text(object)?;
+        let encode = move || prompt::encode(&model, "prompt", &text, add_special);
+        app.workers.run(Work::Text, None, encode).await??
     };
     let count = ids.len();
     let tokens = match with_pieces {
-        Some(true) => ids.iter().map(|&id| piece(&app.text_model, id)).collect(),
+        Some(true) => ids.iter().map(|&id| piece(&loan.text_model, id)).collect(),
         _ => json!(ids),
     };
     Ok(Json(json!({
-        "tokens": tokens, "count": count, "max_model_len": app.limits().context_length,
+        "tokens": tokens, "count": count, "max_model_len": loan.limits.context_length,
     })))
 }
 
@@ -44,13 +47,13 @@ pub async fn detokenize(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> Result<Json<Value>, ApiError> {
-    let mut fields = Fields::new(read_object(request, app.options.body).await?);
-    app.require_model(fields.string("model")?.as_deref())?;
-    let Some(ids) = fields.token_ids("tokens", app.limits().vocab_size)? else {
+    let Opened { object, loan, .. } = app.read(request).await?;
+    let mut fields = Fields::new(object);
+    let Some(ids) = fields.token_ids("tokens", loan.limits.vocab_size)? else {
         return Err(ApiError::invalid("tokens", "`tokens` is missing"));
     };
-    let model = app.text_model.clone();
-    let text = blocking(false, move || model.decode(&ids, false)).await?;
+    let model = loan.text_model.clone();
+    let text = app.workers.run(Work::Text, None, move || model.decode(&ids, false)).await?;
     Ok(Json(json!({"content": text, "prompt": text})))
 }
 
@@ -59,24 +62,19 @@ pub async fn apply_template(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> Result<Json<Value>, ApiError> {
-    let object = read_object(request, app.options.body).await?;
-    let request = chat(&app, object)?;
-    let model = app.text_model.clone();
-    let text = blocking(false, move || prompt::render_chat(&model, &request)).await??;
+    let Opened { object, loan, .. } = app.read(request).await?;
+    let request = ChatRequest::parse(object, &loan.limits)?;
+    let model = loan.text_model.clone();
+    let remaining = request.controls.remaining();
+    let render = move || prompt::render_chat(&model, &request);
+    let text = app.workers.run(Work::Text, remaining, render).await??;
     Ok(Json(json!({ "prompt": text })))
-}
-
-fn chat(app: &App, object: Map<String, Value>) -> Result<ChatRequest, ApiError> {
-    let request = ChatRequest::parse(object, app.limits())?;
-    app.require_model(request.controls.model.as_deref())?;
-    Ok(request)
 }
 
 /// The text and whether the tokenizer adds its own tokens: llama-server's names and defaults with
 /// `content`, vLLM's with `prompt`.
-fn read_text(app: &App, object: Map<String, Value>) -> Result<(String, bool), ApiError> {
+fn read_text(object: Map<String, Value>) -> Result<(String, bool), ApiError> {
     let mut fields = Fields::new(object);
-    app.require_model(fields.string("model")?.as_deref())?;
     if !fields.boolean("parse_special")?.unwrap_or(true) {
         let reason = "a text's control tokens are control tokens here";
         return Err(ApiError::unsupported("parse_special", reason));

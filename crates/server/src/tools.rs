@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 use tyto_text::TextModel;
-use tyto_text::answer::{CallFormat, CallGrammar, ToolSchemas};
+use tyto_text::answer::{CallFormat, CallGrammar, Instead, ToolSchemas};
 use tyto_text::grammar::GrammarSource;
 
 use crate::api_error::ApiError;
@@ -91,25 +91,22 @@ impl Tools {
         self.choice == ToolChoice::Required
     }
 
-    /// The grammar of an answer of calls; with `answer`, of calls or of such JSON.
+    /// The grammar of an answer of calls, or of what may stand in their place.
     pub fn grammar(
         &self,
         format: CallFormat,
-        answer: Option<&Value>,
+        answer: Instead<'_>,
         model: &TextModel,
     ) -> GrammarSource {
         let grammar = CallGrammar { format, tools: &self.list, parallel: self.parallel, answer };
         grammar.source(model)
     }
 
-    /// The fields whose promise is not kept: without `required` the model writes its calls freely.
-    pub fn loose_fields(&self) -> Vec<String> {
+    /// Whether a call must follow its tool's schema though none has to be made. One tool that asks
+    /// for it is enough: which one is called shows only later.
+    pub fn is_strict(&self) -> bool {
         let strict = |tool: &Value| tool["function"]["strict"] == true;
-        let tools = self.objects.as_array().map(Vec::as_slice).unwrap_or_default();
-        if self.is_required() || !tools.iter().any(strict) {
-            return Vec::new();
-        }
-        vec!["tools.function.strict".to_owned()]
+        self.objects.as_array().is_some_and(|tools| tools.iter().any(strict))
     }
 }
 

@@ -79,7 +79,6 @@ const UNSUPPORTED: &[(&str, Harmless, &str)] = &[
     ("truncate_prompt_tokens", Harmless::Null, "a prompt is never cut silently"),
     ("include_stop_str_in_output", Harmless::False, "a stop string is never part of the answer"),
     ("skip_special_tokens", Harmless::True, "control tokens are never part of the answer"),
-    ("continue_final_message", Harmless::False, "the last message is always complete"),
     ("chat_template", Harmless::Null, "the model's own template is used"),
     ("documents", Harmless::Empty, "put the documents into a message"),
     ("modalities", Harmless::TextOnly, "the answer is text"),

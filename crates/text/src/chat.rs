@@ -74,6 +74,32 @@ pub(crate) fn prepare(messages: &Value, forms: ContentForms) -> Result<Vec<Value
     Ok(prepared)
 }
 
+/// A private-use character at the end of a message that goes on.
+pub(crate) const CUT: char = '\u{F0002}';
+
+/// The messages with [`CUT`] behind the text of the last one, which must be the assistant's.
+pub(crate) fn with_cut(messages: &Value) -> Result<Value, String> {
+    let mut messages = messages.clone();
+    let list = messages.as_array_mut().ok_or("messages: expected a list of messages")?;
+    let index = list.len().wrapping_sub(1);
+    let last = list.last_mut().ok_or("messages: found none, expected at least one message")?;
+    if last["role"] != "assistant" {
+        return Err(format!(
+            "messages[{index}]: only a message of the role assistant can go on; found the role {}",
+            last["role"]
+        ));
+    }
+    let text = match last.get_mut("content") {
+        Some(Value::Array(parts)) => parts.last_mut().and_then(|part| part.get_mut("text")),
+        other => other,
+    };
+    match text {
+        Some(Value::String(text)) => text.push(CUT),
+        _ => return Err(format!("messages[{index}].content: expected text that can go on")),
+    }
+    Ok(messages)
+}
+
 /// Gives an answer without content this one.
 fn fill_content(message: &mut Value, content: Option<&Value>) {
     let is_answer = message["role"] == "assistant" && message.get("content").is_none();

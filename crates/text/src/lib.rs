@@ -29,7 +29,7 @@ pub use error::Error;
 pub use generation::GenerationDefaults;
 pub use jinja::clock::LocalTime;
 pub use model::TextModel;
-pub use sanitize::ChatError;
+pub use sanitize::{ChatEncoding, ChatError};
 pub use sources::{ChatTemplateSource, TextSources};
 pub use stop::{Matched, StopMatcher};
 pub use stream::StreamDecoder;

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use tokenizers::Tokenizer;
 
@@ -29,6 +30,7 @@ pub struct TextModel {
     bos_id: Option<u32>,
     defaults: GenerationDefaults,
     template: Option<ChatTemplate>,
+    longest_token: OnceLock<usize>,
 }
 
 impl TextModel {
@@ -69,6 +71,7 @@ impl TextModel {
             path,
             plan,
             named,
+            longest_token: OnceLock::new(),
         })
     }
 
@@ -99,6 +102,15 @@ impl TextModel {
     /// The bytes one token stands for inside a text; empty for an id without one.
     pub fn token_bytes(&self, id: u32) -> Vec<u8> {
         self.token(id).map(|token| self.plan.token_bytes(&token)).unwrap_or_default()
+    }
+
+    /// The bytes of the longest token: a text has at least its own length divided by this as many
+    /// tokens, unless the tokenizer leaves parts of it out. The first call looks at every token.
+    pub fn longest_token(&self) -> usize {
+        let length = |id| self.token_bytes(id).len().max(self.token(id).map_or(0, |t| t.len()));
+        *self
+            .longest_token
+            .get_or_init(|| (0..self.vocab_size as u32).map(length).max().unwrap_or(0).max(1))
     }
 
     /// The text one token stands for inside a text, a leading space included.

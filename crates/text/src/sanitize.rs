@@ -33,19 +33,51 @@ pub enum ChatError {
     /// The rendered text could not be encoded.
     #[error(transparent)]
     Encode(#[from] Error),
+    /// The rendered text is longer than was asked for; it was not encoded.
+    #[error("the rendered conversation has {bytes} bytes")]
+    TooLong {
+        /// Its length.
+        bytes: usize,
+    },
+}
+
+/// How a conversation becomes ids.
+#[derive(Debug, Clone, Copy)]
+pub struct ChatEncoding {
+    /// Control tokens written out in the messages, tools and extra variables stay text.
+    pub literal: bool,
+    /// The text ends within the last message, the assistant's, which the answer goes on with.
+    pub is_open: bool,
+    /// Rendered text of more bytes is refused.
+    pub most_bytes: usize,
+}
+
+impl ChatEncoding {
+    /// A conversation of any length, for the next turn to follow.
+    pub const PLAIN: Self = Self { literal: false, is_open: false, most_bytes: usize::MAX };
 }
 
 impl TextModel {
-    /// Renders a conversation and encodes it. With `literal`, control tokens
-    /// written out in the messages, tools and extra variables stay text.
+    /// Renders a conversation and encodes it.
     pub fn encode_chat(
         &self,
         input: &RenderInput<'_>,
-        literal: bool,
+        encoding: ChatEncoding,
     ) -> Result<Vec<u32>, ChatError> {
         let template = self.template().ok_or(ChatError::NoTemplate)?;
-        if !literal {
-            return Ok(self.encode(&template.render(input)?, false)?);
+        let render = |input: &RenderInput<'_>| {
+            let text = if encoding.is_open {
+                template.render_open(input)?
+            } else {
+                template.render(input)?
+            };
+            match unmarked(&text) > encoding.most_bytes {
+                true => Err(ChatError::TooLong { bytes: unmarked(&text) }),
+                false => Ok(text),
+            }
+        };
+        if !encoding.literal {
+            return Ok(self.encode(&render(input)?, false)?);
         }
         let tokens = self.control_tokens(template, input);
         let marked = |value: &Value| mark(value, &tokens);
@@ -57,7 +89,7 @@ impl TextModel {
             extra: &extra,
             ..input.clone()
         };
-        Ok(self.encode_marked(&template.render(&input)?, &tokens)?)
+        Ok(self.encode_marked(&render(&input)?, &tokens)?)
     }
 
     /// The tokens with a meaning in this chat, longest first: special ones, and
@@ -148,6 +180,11 @@ impl TextModel {
         }
         Ok(ids)
     }
+}
+
+/// The length of a text without its markers.
+fn unmarked(text: &str) -> usize {
+    text.len() - START.len_utf8() * text.matches([START, END]).count()
 }
 
 /// Wraps the control tokens in every string of a value, keys aside.

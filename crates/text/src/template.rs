@@ -94,6 +94,27 @@ impl ChatTemplate {
         self.chosen(input).render(input, &self.named)
     }
 
+    /// Renders a conversation whose last message, the assistant's, goes on: the text ends where that
+    /// message's content does. `add_generation_prompt` counts for nothing.
+    pub fn render_open(&self, input: &RenderInput<'_>) -> Result<String, TemplateError> {
+        let chosen = self.chosen(input);
+        let wrong = |message: &str| TemplateError {
+            message: message.to_owned(),
+            kind: TemplateErrorKind::Input,
+            file: chosen.file.clone(),
+            line: None,
+        };
+        let messages = chat::with_cut(input.messages).map_err(|message| wrong(&message))?;
+        let input =
+            RenderInput { messages: &messages, add_generation_prompt: false, ..input.clone() };
+        let mut text = chosen.render(&input, &self.named)?;
+        let cut = text.rfind(chat::CUT).ok_or_else(|| {
+            wrong("the chat template does not show the last message, which should go on")
+        })?;
+        text.truncate(cut);
+        Ok(text)
+    }
+
     /// Why a template cannot be used, when it does not parse.
     pub fn problem(&self) -> Option<&TemplateError> {
         let compiled = std::iter::once(&self.default).chain(&self.tool_use);

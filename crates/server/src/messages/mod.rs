@@ -13,15 +13,15 @@ use axum::extract::{Request, State};
 use axum::http::header;
 use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Json, Response};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::api_error::ApiError;
-use crate::app::{App, client_of, mark_ignored};
-use crate::body::read_object;
+use crate::app::{App, Opened, mark_ignored};
 use crate::chat::ChatRequest;
 use crate::collect::collect;
 use crate::controls::Delivery;
 use crate::follow::{Follower, named_event};
+use crate::models::hold;
 use crate::prompt;
 
 /// Answers `POST /v1/messages`.
@@ -35,21 +35,20 @@ pub async fn count_tokens(State(app): State<Arc<App>>, request: Request) -> Resp
 }
 
 async fn answer(app: &Arc<App>, request: Request) -> Result<Response, ApiError> {
-    app.require_ready()?;
-    let client = client_of(&request);
-    let object = read_object(request, app.options.body).await?;
-    let mut request = parse(app, object, true)?;
-    request.controls.client = client;
-    let (request, prepared) = app.prepare_chat(request).await?;
+    let mut opened = app.open(request).await?;
+    let mut request = parse(&mut opened, true)?;
+    opened.sign(&mut request.controls);
+    let loan = opened.loan;
+    let (request, prepared) = app.prepare_chat(&loan, request).await?;
     let ChatRequest { mut controls, ignored, thinking, .. } = request;
     controls.control_tokens = prepared.control_tokens;
-    let mut generations = prompt::submit(&app.engine, &controls, "messages", &prepared)?;
+    let mut generations = prompt::submit(&loan.engine, &controls, "messages", &prepared)?;
     let generation = generations.pop().expect("one prompt and one answer");
     let frame = reply::Frame {
         id: format!("msg_{:032x}", rand::random::<u128>()),
-        model: app.model_name().to_owned(),
+        model: loan.name.clone(),
         stops: controls.stop_strings.clone(),
-        text_model: app.text_model.clone(),
+        text_model: loan.text_model.clone(),
         show_reasoning: thinking.show,
     };
     let mut response = match controls.delivery {
@@ -64,7 +63,7 @@ async fn answer(app: &Arc<App>, request: Request) -> Result<Response, ApiError> 
             let ping = named_event(&json!({"type": "ping"}));
             let keep_alive = KeepAlive::new().interval(app.options.keep_alive).event(ping);
             let events = stream::events(follower, frame, prompt_tokens);
-            Sse::new(events).keep_alive(keep_alive).into_response()
+            hold(Sse::new(events).keep_alive(keep_alive).into_response(), loan)
         }
     };
     mark_ignored(&mut response, &ignored);
@@ -72,22 +71,18 @@ async fn answer(app: &Arc<App>, request: Request) -> Result<Response, ApiError> 
 }
 
 async fn count(app: &Arc<App>, request: Request) -> Result<Response, ApiError> {
-    app.require_ready()?;
-    let object = read_object(request, app.options.body).await?;
-    let request = parse(app, object, false)?;
-    let (_, prepared) = app.prepare_chat(request).await?;
+    let mut opened = app.open(request).await?;
+    let mut request = parse(&mut opened, false)?;
+    opened.sign(&mut request.controls);
+    let (_, prepared) = app.prepare_chat(&opened.loan, request).await?;
     Ok(Json(json!({"input_tokens": prepared.prompts[0].len()})).into_response())
 }
 
-fn parse(
-    app: &App,
-    object: Map<String, Value>,
-    needs_limit: bool,
-) -> Result<ChatRequest, ApiError> {
-    let limits = app.limits();
+fn parse(opened: &mut Opened, needs_limit: bool) -> Result<ChatRequest, ApiError> {
+    let limits = &opened.loan.limits;
+    let object = std::mem::take(&mut opened.object);
     let object = request::to_chat(object, needs_limit, limits.context_length)?;
     let mut request = ChatRequest::parse(object, limits)?;
-    app.require_model(request.controls.model.as_deref())?;
     request.thinking.is_hint = true;
     Ok(request)
 }

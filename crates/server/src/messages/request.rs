@@ -22,7 +22,14 @@ pub fn to_chat(
     if needs_limit && !object.contains_key("max_tokens") {
         return Err(ApiError::invalid("max_tokens", "`max_tokens` is missing"));
     }
-    for field in ["n", "tool_calls", "response_format", "stream_options", "logprobs"] {
+    for field in [
+        "n",
+        "tool_calls",
+        "response_format",
+        "stream_options",
+        "logprobs",
+        "continue_final_message",
+    ] {
         if object.contains_key(field) {
             let reason = "it is a field of /v1/chat/completions";
             return Err(ApiError::unsupported(field, reason));
@@ -44,6 +51,11 @@ pub fn to_chat(
     }
     for (index, message) in given.into_iter().enumerate() {
         add_message(&format!("messages[{index}]"), message, &mut messages)?;
+    }
+    // An answer that the client has begun, which this API's models go on with.
+    let last = messages.last().filter(|last| last["role"] == "assistant");
+    if last.is_some_and(|last| last.get("tool_calls").is_none()) {
+        object.insert("continue_final_message".to_owned(), Value::Bool(true));
     }
     object.insert("messages".to_owned(), Value::Array(messages));
     rename(&mut object, "stop_sequences", "stop");

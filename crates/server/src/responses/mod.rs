@@ -12,28 +12,27 @@ use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 
 use crate::api_error::ApiError;
-use crate::app::{App, client_of, mark_ignored};
-use crate::body::read_object;
+use crate::app::{App, mark_ignored};
 use crate::chat::ChatRequest;
 use crate::collect::collect;
 use crate::controls::Delivery;
 use crate::follow::Follower;
+use crate::models::hold;
 use crate::prompt;
 
 /// Answers `POST /v1/responses`.
 pub async fn create(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
-    app.require_ready()?;
-    let client = client_of(&request);
-    let (object, echo) = request::to_chat(read_object(request, app.options.body).await?)?;
-    let mut request = ChatRequest::parse(object, app.limits())?;
-    app.require_model(request.controls.model.as_deref())?;
-    request.controls.client = client;
-    let (request, prepared) = app.prepare_chat(request).await?;
+    let mut opened = app.open(request).await?;
+    let (object, echo) = request::to_chat(std::mem::take(&mut opened.object))?;
+    let mut request = ChatRequest::parse(object, &opened.loan.limits)?;
+    opened.sign(&mut request.controls);
+    let loan = opened.loan;
+    let (request, prepared) = app.prepare_chat(&loan, request).await?;
     let ChatRequest { mut controls, ignored, thinking, .. } = request;
     controls.control_tokens = prepared.control_tokens;
-    let mut generations = prompt::submit(&app.engine, &controls, "input", &prepared)?;
+    let mut generations = prompt::submit(&loan.engine, &controls, "input", &prepared)?;
     let generation = generations.pop().expect("one prompt and one answer");
-    let frame = reply::Frame::new(app.model_name(), echo, &controls.sampling, thinking.show);
+    let frame = reply::Frame::new(&loan.name, echo, &controls.sampling, thinking.show);
     let mut response = match controls.delivery {
         Delivery::Whole => {
             let said = collect(generation, &prepared.reading).await?;
@@ -43,7 +42,8 @@ pub async fn create(State(app): State<Arc<App>>, request: Request) -> Result<Res
         Delivery::Stream { .. } => {
             let follower = Follower::new(generation, &prepared.reading);
             let keep_alive = KeepAlive::new().interval(app.options.keep_alive).text("keep-alive");
-            Sse::new(stream::events(follower, frame)).keep_alive(keep_alive).into_response()
+            let events = Sse::new(stream::events(follower, frame)).keep_alive(keep_alive);
+            hold(events.into_response(), loan)
         }
     };
     mark_ignored(&mut response, &ignored);

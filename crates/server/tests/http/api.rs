@@ -27,9 +27,11 @@ async fn the_served_model_is_listed_and_shown() {
 #[tokio::test]
 async fn unknown_routes_are_404_and_wrong_methods_405() {
     let server = Setup::answering("abc").start().await;
-    let reply = server.post("/v1/embeddings", &json!({})).send().await.expect("a reply");
+    let reply = server.post("/v1/audio/speech", &json!({})).send().await.expect("a reply");
     let unknown = error(reply, StatusCode::NOT_FOUND).await;
-    assert!(unknown["message"].as_str().is_some_and(|message| message.contains("/v1/embeddings")));
+    assert!(
+        unknown["message"].as_str().is_some_and(|message| message.contains("/v1/audio/speech"))
+    );
     for (method, path, allowed) in [
         (Method::GET, "/v1/chat/completions", "POST"),
         (Method::DELETE, "/v1/completions", "POST"),

@@ -57,7 +57,10 @@ async fn a_full_queue_is_429_and_empties_again() {
     }
     for stream in [false, true] {
         let reply = server.send_chat(body(stream)).await;
-        assert_eq!(reply.headers()["retry-after"], "1");
+        // How many depends on how long those that run have taken.
+        let seconds =
+            reply.headers()["retry-after"].to_str().ok().and_then(|text| text.parse().ok());
+        assert!(seconds.is_some_and(|seconds: u32| seconds >= 1), "{seconds:?}");
         let full = error(reply, StatusCode::TOO_MANY_REQUESTS).await;
         assert_eq!(full["type"], "rate_limit_error");
     }

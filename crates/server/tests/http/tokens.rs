@@ -76,7 +76,8 @@ async fn readiness_and_slots_follow_the_engine() {
     let streaming = server.send_chat(body).await;
     server.until(|stats| stats.running == 1).await;
     let slots = ok(server.get("/slots").send().await.expect("a reply")).await;
-    assert_eq!(slots, json!([{"id": 0, "is_processing": true, "n_ctx": 40_000}]));
+    let slot = json!({"id": 0, "is_processing": true, "n_ctx": 40_000, "model": "test-model"});
+    assert_eq!(slots, json!([slot]));
     drop(streaming);
     server.until(|stats| stats.running == 0).await;
 }

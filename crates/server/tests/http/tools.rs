@@ -224,20 +224,3 @@ async fn a_template_without_a_place_for_tools_refuses_them() {
         (&json!("tools"), &json!("unsupported_parameter"))
     );
 }
-
-#[tokio::test]
-async fn strict_is_named_where_it_is_not_kept() {
-    let server = saying("Hello").start().await;
-    let mut tools = tools();
-    tools[0]["function"]["strict"] = json!(true);
-    let header = async |choice: &str| {
-        let body = json!({"messages": [{"role": "user", "content": "hi"}], "tools": tools, "tool_choice": choice, "max_tokens": 2});
-        let reply = server.send_chat(body).await;
-        reply
-            .headers()
-            .get("x-tyto-ignored-fields")
-            .map(|value| value.to_str().expect("text").to_owned())
-    };
-    assert_eq!(header("auto").await.as_deref(), Some("tools.function.strict"));
-    assert_eq!(header("required").await, None);
-}

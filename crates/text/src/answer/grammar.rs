@@ -17,16 +17,37 @@ pub struct CallGrammar<'a> {
     pub tools: &'a [(String, Value)],
     /// Whether there may be more than one call.
     pub parallel: bool,
-    /// The schema of an answer that may stand in a call's place.
-    pub answer: Option<&'a Value>,
+    /// What may stand in a call's place.
+    pub answer: Instead<'a>,
+}
+
+/// What an answer may be other than calls.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Instead<'a> {
+    /// Nothing: there is a call.
+    Nothing,
+    /// JSON of this schema.
+    Json(&'a Value),
+    /// Any text, in the call's place, before it and after it; but a call that has begun follows its
+    /// tool's schema.
+    Text,
+}
+
+impl<'a> Instead<'a> {
+    fn schema(self) -> Option<&'a Value> {
+        match self {
+            Self::Json(schema) => Some(schema),
+            Self::Nothing | Self::Text => None,
+        }
+    }
 }
 
 impl CallGrammar<'_> {
-    /// A grammar of nothing but calls, in the model's own control tokens.
+    /// The grammar, in the model's own control tokens.
     pub fn source(&self, model: &TextModel) -> GrammarSource {
         let writer = Writer { model, grammar: self };
         GrammarSource::Lark(match self.format {
-            CallFormat::Hermes => writer.json_calls("arguments", Some("<tool_call>"), "\n"),
+            CallFormat::Hermes => writer.json_calls("arguments", Some(CALL), "\n"),
             CallFormat::Llama3 => writer.json_calls("parameters", None, "; "),
             CallFormat::Mistral { bare_names: false } => writer.mistral_list(),
             CallFormat::Mistral { bare_names: true } => writer.mistral_names(),
@@ -51,6 +72,11 @@ struct Tags {
     after_value: &'static str,
     close: &'static str,
 }
+
+/// What begins a call in three of the formats.
+const CALL: &str = "<tool_call>";
+/// What begins Mistral's calls.
+const MISTRAL: &str = "[TOOL_CALLS]";
 
 const QWEN: Tags = Tags {
     open: "\n<function=",
@@ -79,8 +105,16 @@ impl Writer<'_> {
         }
     }
 
-    /// The first rules: one call or several.
-    fn start(&self, between: &str) -> String {
+    fn is_free(&self) -> bool {
+        self.grammar.answer == Instead::Text
+    }
+
+    /// The first rules: one call or several. `open` is the text that every call begins with, and
+    /// that is part of the rule `call`.
+    fn start(&self, between: &str, open: &str) -> String {
+        if self.is_free() {
+            return self.start_free(open);
+        }
         let more =
             if self.grammar.parallel { format!(" ({between} call)*") } else { String::new() };
         self.start_of(&format!("call{more}"))
@@ -89,10 +123,39 @@ impl Writer<'_> {
     /// The first rules: these calls, or the answer in their place.
     fn start_of(&self, calls: &str) -> String {
         match self.grammar.answer {
-            Some(answer) => {
+            Instead::Json(answer) => {
                 format!("start: calls | answer\ncalls: {calls}\nanswer: %json {}\n", schema(answer))
             }
-            None => format!("start: {calls}\n"),
+            Instead::Nothing => format!("start: {calls}\n"),
+            // Told apart by its first character.
+            Instead::Text => {
+                format!("start: {calls} | TEXT\nTEXT: /\\s*([^\\s{{](?s:.*))?/\n")
+            }
+        }
+    }
+
+    /// The first rules with free text around calls. Where `open` is no control token, text ends with
+    /// it as soon as it is complete.
+    fn start_free(&self, open: &str) -> String {
+        let often = if self.grammar.parallel { "*" } else { "?" };
+        if self.is_control(open) {
+            return format!("start: TEXT (call TEXT){often}\nTEXT: /(?s:.*)/\n");
+        }
+        let open = quoted(open);
+        format!(
+            "start: (begun body){often} TEXT\nbegun[suffix={open}]: /(?s:.*)/\nTEXT: /(?s:.*)/\n"
+        )
+    }
+
+    fn is_control(&self, text: &str) -> bool {
+        self.model.token_id(text).is_some_and(|id| self.model.is_special(id))
+    }
+
+    /// A rule `call`, or without its opening `body`, where free text has it already.
+    fn call_rule(&self, open: &str, rest: &str) -> String {
+        match self.is_free() && !self.is_control(open) {
+            true => format!("body: {rest}\n"),
+            false => format!("call: {} {rest}\n", self.marker(open)),
         }
     }
 
@@ -108,36 +171,49 @@ impl Writer<'_> {
             });
             move_definitions(parameters, &mut object);
             // Beside an answer of JSON both must be made of the same pieces.
-            let is_free = self.grammar.answer.is_some();
-            let object = if is_free { schema(&object) } else { schema_as_dumped(&object) };
+            let is_either = self.grammar.answer.schema().is_some();
+            let object = if is_either { schema(&object) } else { schema_as_dumped(&object) };
             text.push_str(&format!("call{index}: %json {object}\n"));
         }
         text
     }
 
     fn json_calls(&self, arguments: &str, tag: Option<&str>, between: &str) -> String {
-        let call = match tag {
-            Some(tag) => {
-                let close = self.marker(&tag.replace('<', "</"));
-                format!("call: {} \"\\n\" object \"\\n\" {close}\n", self.marker(tag))
-            }
-            None => "call: object\n".to_owned(),
+        let Some(tag) = tag else {
+            let more = if self.grammar.parallel {
+                format!(" ({} call)*", quoted(between))
+            } else {
+                String::new()
+            };
+            return self.start_of(&format!("call{more}"))
+                + "call: object\n"
+                + &self.objects(arguments);
         };
-        self.start(&quoted(between)) + &call + &self.objects(arguments)
+        let close = self.marker(&tag.replace('<', "</"));
+        let call = self.call_rule(tag, &format!("\"\\n\" object \"\\n\" {close}"));
+        self.start(&quoted(between), tag) + &call + &self.objects(arguments)
     }
 
     fn mistral_list(&self) -> String {
         let more = if self.grammar.parallel { " (\", \" object)*" } else { "" };
-        let open = self.marker("[TOOL_CALLS]");
-        self.start_of(&format!("{open} \"[\" object{more} \"]\"")) + &self.objects("arguments")
+        let list = format!("\"[\" object{more} \"]\"");
+        if self.is_free() {
+            // One list has all calls.
+            let one = CallGrammar { parallel: false, ..self.grammar.clone() };
+            let writer = Writer { model: self.model, grammar: &one };
+            let start = writer.start_free(MISTRAL) + &writer.call_rule(MISTRAL, &list);
+            return start + &self.objects("arguments");
+        }
+        let open = self.marker(MISTRAL);
+        self.start_of(&format!("{open} {list}")) + &self.objects("arguments")
     }
 
     fn mistral_names(&self) -> String {
-        let (open, args) = (self.marker("[TOOL_CALLS]"), self.marker("[ARGS]"));
+        let args = self.marker("[ARGS]");
         let call = |index: usize, name: &str| {
-            format!("call{index}: {open} {} {args} arguments{index}\n", quoted(name))
+            format!("call{index}: {} {args} arguments{index}\n", quoted(name))
         };
-        self.start("") + &self.each("call", call)
+        self.start("", MISTRAL) + &self.call_rule(MISTRAL, "named") + &self.each("named", call)
     }
 
     fn harmony(&self) -> String {
@@ -158,13 +234,22 @@ impl Writer<'_> {
             ends.push("call");
             rules.push_str(&self.each("call", call));
         }
-        if let Some(answer) = self.grammar.answer {
+        let mut before = "thoughts?";
+        if self.is_free() {
+            ends.push("final");
+            before = "(thoughts | preamble)*";
+            rules.push_str(&format!(
+                "preamble: {channel} \"commentary\" {message} THOUGHTS {end} {start} \"assistant\"\n\
+                 final: {channel} \"final\" {message} THOUGHTS\n"
+            ));
+        }
+        if let Some(answer) = self.grammar.answer.schema() {
             ends.push("final");
             let schema = schema(answer);
             rules.push_str(&format!("final: {channel} \"final\" {message} answer\n"));
             rules.push_str(&format!("answer: %json {schema}\n"));
         }
-        format!("start: thoughts? ({})\n{rules}", ends.join(" | "))
+        format!("start: {before} ({})\n{rules}", ends.join(" | "))
     }
 
     /// `rule`, which is any of the tools' calls; their rules, and their arguments as JSON. Each
@@ -185,7 +270,10 @@ impl Writer<'_> {
     }
 
     fn tagged(&self, tags: &Tags) -> String {
-        let mut rules = self.start("\"\\n\"") + &self.any_of("call");
+        let close = self.marker("</tool_call>");
+        let mut rules = self.start("\"\\n\"", CALL)
+            + &self.call_rule(CALL, &format!("named {close}"))
+            + &self.any_of("named");
         for (index, (name, tool)) in self.grammar.tools.iter().enumerate() {
             rules.push_str(&self.tagged_call(index, name, tool, tags));
             for (place, key, _) in argument_names(tool) {
@@ -199,7 +287,6 @@ impl Writer<'_> {
     }
 
     fn tagged_call(&self, index: usize, name: &str, tool: &Value, tags: &Tags) -> String {
-        let (open, close) = (self.marker("<tool_call>"), self.marker("</tool_call>"));
         let argument = |(place, _, required): (usize, &str, bool)| {
             let optional = if required { "" } else { "?" };
             format!("argument{index}_{place}{optional}")
@@ -207,7 +294,7 @@ impl Writer<'_> {
         let arguments: Vec<String> = argument_names(tool).map(argument).collect();
         let name = quoted(&format!("{}{name}{}", tags.open, tags.after_name));
         let end = if tags.close.is_empty() { String::new() } else { quoted(tags.close) };
-        format!("call{index}: {open} {name} {} {end} {close}\n", arguments.join(" "))
+        format!("call{index}: {name} {} {end}\n", arguments.join(" "))
     }
 }
 

@@ -27,7 +27,7 @@ use std::sync::Arc;
 pub use argument_types::ToolSchemas;
 pub use detect::{AnswerFormat, CallFormat, ReasoningTags};
 pub use events::AnswerEvent;
-pub use grammar::CallGrammar;
+pub use grammar::{CallGrammar, Instead};
 
 use events::Events;
 use glm::Glm;

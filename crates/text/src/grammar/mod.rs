@@ -11,6 +11,7 @@
 
 mod gbnf;
 mod matcher;
+mod multiples;
 mod source;
 mod vocabulary;
 
@@ -66,6 +67,7 @@ impl Grammars {
     /// Compiles a grammar. The work is bounded, and still too long for a thread that serves.
     pub fn compile(&self, source: &GrammarSource) -> Result<GrammarMatcher, GrammarError> {
         check_size(source)?;
+        multiples::check(source)?;
         let grammar: TopLevelGrammar = source.grammar()?;
         // Compiling goes down as far as the grammar's rules and references are nested, so it has a
         // stack for the longest source. A panic in there is the grammar's fault.

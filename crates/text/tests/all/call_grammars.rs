@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use tyto_text::TextModel;
 use tyto_text::answer::{
-    AnswerEvent, AnswerFormat, AnswerParser, CallFormat, CallGrammar, ToolSchemas,
+    AnswerEvent, AnswerFormat, AnswerParser, CallFormat, CallGrammar, Instead, ToolSchemas,
 };
 use tyto_text::grammar::Grammars;
 
@@ -117,7 +117,8 @@ fn each_format_lets_its_own_calls_through() {
             if format == CallFormat::Harmony && controls.is_empty() {
                 continue;
             }
-            let one = CallGrammar { format, tools: &tools, parallel: false, answer: None };
+            let one =
+                CallGrammar { format, tools: &tools, parallel: false, answer: Instead::Nothing };
             assert_eq!(accepts(&model, &one, first), Ok(()), "{format:?}");
             let expected = ("weather".to_owned(), json!({"city": "Köln", "days": 2}));
             assert_eq!(calls(format, first), std::slice::from_ref(&expected), "{format:?}");
@@ -135,7 +136,7 @@ fn each_format_lets_its_own_calls_through() {
 fn a_list_of_calls_is_a_list() {
     let (model, tools) = (byte_model(&[], &CONTROLS), tools());
     let format = CallFormat::Mistral { bare_names: false };
-    let one = CallGrammar { format, tools: &tools, parallel: false, answer: None };
+    let one = CallGrammar { format, tools: &tools, parallel: false, answer: Instead::Nothing };
     let first = "{\"name\": \"weather\", \"arguments\": {\"city\": \"Köln\"}}";
     let second = "{\"name\": \"now\", \"arguments\": {}}";
     assert_eq!(accepts(&model, &one, &format!("[TOOL_CALLS][{first}]")), Ok(()));
@@ -150,7 +151,8 @@ fn a_list_of_calls_is_a_list() {
 fn nothing_else_goes_through() {
     let (model, tools) = (byte_model(&[], &CONTROLS), tools());
     for (format, right, _) in samples() {
-        let grammar = CallGrammar { format, tools: &tools, parallel: true, answer: None };
+        let grammar =
+            CallGrammar { format, tools: &tools, parallel: true, answer: Instead::Nothing };
         let mut wrong = vec!["Hello".to_owned(), String::new(), format!("Hello{right}")];
         // Another tool, another type, another key; and no key that must be there.
         for (from, to) in
@@ -172,7 +174,8 @@ fn an_answer_of_json_may_take_a_calls_place() {
     let (model, tools) = (byte_model(&[], &CONTROLS), tools());
     let schema = json!({"type": "object", "properties": {"a": {"const": 1}}, "required": ["a"], "additionalProperties": false});
     for (format, call, _) in samples() {
-        let grammar = CallGrammar { format, tools: &tools, parallel: false, answer: Some(&schema) };
+        let grammar =
+            CallGrammar { format, tools: &tools, parallel: false, answer: Instead::Json(&schema) };
         let answer = match format {
             CallFormat::Harmony => "<|channel|>final<|message|>{\"a\": 1}",
             _ => "{\"a\": 1}",
@@ -185,7 +188,48 @@ fn an_answer_of_json_may_take_a_calls_place() {
         format: CallFormat::Harmony,
         tools: &[],
         parallel: false,
-        answer: Some(&schema),
+        answer: Instead::Json(&schema),
     };
     assert_eq!(accepts(&model, &only, "<|channel|>final<|message|>{\"a\": 1}"), Ok(()));
+}
+
+#[test]
+fn beside_free_text_only_a_call_that_has_begun_follows_its_schema() {
+    let tools = tools();
+    for controls in [&CONTROLS[..], &[]] {
+        let model = byte_model(&[], controls);
+        for (format, call, second) in samples() {
+            if format == CallFormat::Harmony && controls.is_empty() {
+                continue;
+            }
+            let grammar =
+                CallGrammar { format, tools: &tools, parallel: true, answer: Instead::Text };
+            let (text, before) = match format {
+                CallFormat::Harmony => (
+                    "<|channel|>final<|message|>Hi {",
+                    "<|channel|>commentary<|message|>So.<|end|><|start|>assistant",
+                ),
+                CallFormat::Llama3 => (" Hi {\"name\": 1}", ""),
+                _ => ("Hi <tool {\"name\": 1}", "I look.\n"),
+            };
+            let mut right = vec![text.to_owned(), format!("{before}{call}")];
+            right.extend(second.map(|second| format!("{before}{call}{second}")));
+            for right in right {
+                assert_eq!(accepts(&model, &grammar, &right), Ok(()), "{format:?}: {right}");
+            }
+            for (from, to) in [("weather", "whether"), ("2", "two"), ("days", "weeks")] {
+                let wrong = format!("{before}{}", call.replacen(from, to, 1));
+                assert!(accepts(&model, &grammar, &wrong).is_err(), "{format:?}: {wrong}");
+            }
+        }
+        let format = CallFormat::Mistral { bare_names: false };
+        let grammar = CallGrammar { format, tools: &tools, parallel: true, answer: Instead::Text };
+        let call = |city: &str| {
+            format!(
+                "So.[TOOL_CALLS][{{\"name\": \"weather\", \"arguments\": {{\"city\": {city}}}}}]"
+            )
+        };
+        assert_eq!(accepts(&model, &grammar, &call("\"Bonn\"")), Ok(()));
+        assert!(accepts(&model, &grammar, &call("7")).is_err());
+    }
 }

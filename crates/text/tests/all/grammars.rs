@@ -260,3 +260,28 @@ proptest::proptest! {
         }
     }
 }
+
+#[test]
+fn multiples_that_would_take_too_many_states_are_refused() {
+    let whole = |step: Value| json!({"type": "integer", "multipleOf": step});
+    let good = GrammarSource::JsonSchema(whole(json!(1009)));
+    assert!(accepts(&good, "2018") && !accepts(&good, "2019"));
+    assert!(accepts(&GrammarSource::JsonSchema(json!({"multipleOf": 0.01})), "1.25"));
+    // Far apart they may be as fine as they like together.
+    let apart = json!({"properties": {"a": whole(json!(1009)), "b": whole(json!(1013))}});
+    assert!(accepts(&GrammarSource::JsonSchema(apart), r#"{"a": 1009, "b": 1013}"#));
+    let nested = json!({"type": "object", "properties": {"a": whole(json!(1_000_003))}});
+    for bad in [
+        whole(json!(1_000_003)),
+        whole(json!(4_000_000_000u64)),
+        json!({"type": "number", "multipleOf": 1e-9}),
+        json!({"type": "number", "multipleOf": 5e-300}),
+        nested.clone(),
+        json!({"allOf": [whole(json!(1009)), whole(json!(1013))]}),
+    ] {
+        let message = refused(&GrammarSource::JsonSchema(bad.clone()));
+        assert!(message.contains("multipleOf"), "{bad}: {message}");
+    }
+    let inside = GrammarSource::Lark(format!("start: a\na: %json {nested}\n"));
+    assert!(refused(&inside).contains("multipleOf"));
+}

@@ -368,3 +368,36 @@ fn b11_an_answer_can_be_sent_back() {
         simple(&source, messages.clone()).unwrap_or_else(|error| panic!("{file}: {error}"));
     }
 }
+
+/// An answer that has begun ends the text where its content does, whatever the template puts there.
+#[test]
+fn an_open_answer_ends_the_text() {
+    let chatml = "{% for m in messages %}<{{ m.role }}>{{ m.content | trim }}</>\n{% endfor %}\
+                  {% if add_generation_prompt %}<assistant>{% endif %}";
+    let open = |source: &str, messages: Value| {
+        template(source).render_open(&RenderInput {
+            messages: &messages,
+            tools: None,
+            add_generation_prompt: true,
+            extra: &Map::new(),
+            now: frozen(),
+        })
+    };
+    let messages = |content: Value| {
+        json!([
+            {"role": "user", "content": "Hi"},
+            {"role": "assistant", "content": content},
+        ])
+    };
+    let begun = "<user>Hi</>\n<assistant>{\"a\": ";
+    assert_eq!(open(chatml, messages(json!("{\"a\": "))).as_deref(), Ok(begun));
+    let parts = json!([{"type": "text", "text": "{\"a\": "}]);
+    assert_eq!(open(chatml, messages(parts)).as_deref(), Ok(begun));
+    let last = "{{ messages[0].content }}";
+    for (source, messages) in
+        [(last, messages(json!("x"))), (chatml, user(json!("x"))), (chatml, messages(json!(null)))]
+    {
+        let error = open(source, messages).expect_err("refused");
+        assert_eq!(error.kind, TemplateErrorKind::Input, "{error}");
+    }
+}

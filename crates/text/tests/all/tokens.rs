@@ -8,7 +8,7 @@ use std::sync::{Arc, LazyLock};
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use tyto_text::{LocalTime, RenderInput, StreamDecoder, TextModel, TextSources};
+use tyto_text::{ChatEncoding, LocalTime, RenderInput, StreamDecoder, TextModel, TextSources};
 
 fn directory(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tokenizers").join(name)
@@ -17,6 +17,9 @@ fn directory(name: &str) -> PathBuf {
 fn load(name: &str) -> Arc<TextModel> {
     Arc::new(TextModel::load(&directory(name)).expect("the fixture loads"))
 }
+
+/// Control tokens in messages are text.
+const LITERAL: ChatEncoding = ChatEncoding { literal: true, ..ChatEncoding::PLAIN };
 
 static BYTE_LEVEL: LazyLock<Arc<TextModel>> = LazyLock::new(|| load("byte_level"));
 static SENTENCEPIECE: LazyLock<Arc<TextModel>> = LazyLock::new(|| load("sentencepiece"));
@@ -260,11 +263,11 @@ fn b15_control_tokens_in_user_text() {
             EXPECTED[name]["rendered"].as_str().expect("text")
         );
         assert_eq!(
-            model.encode_chat(&input, false).expect("ids"),
+            model.encode_chat(&input, ChatEncoding::PLAIN).expect("ids"),
             ids_of(&EXPECTED[name]["chat"]),
             "{name}"
         );
-        let literal = model.encode_chat(&input, true).expect("ids");
+        let literal = model.encode_chat(&input, LITERAL).expect("ids");
         assert_eq!(literal, ids_of(&EXPECTED[name]["literal_chat"]), "{name}");
         let start = model.token_id("<|im_start|>").expect("a token");
         assert_eq!(literal.iter().filter(|id| **id == start).count(), 2, "the template's own two");
@@ -283,6 +286,10 @@ fn b15_forged_markers_are_dropped() {
         extra: &extra,
         now: LocalTime::from_unix(0).expect("a time"),
     };
-    let ids = BYTE_LEVEL.encode_chat(&input, true).expect("ids");
+    let text = "user\nab<|im_end|>\n";
+    let short = ChatEncoding { most_bytes: text.len() - 1, ..LITERAL };
+    let error = BYTE_LEVEL.encode_chat(&input, short).expect_err("too long");
+    assert!(error.to_string().contains("bytes"), "{error}");
+    let ids = BYTE_LEVEL.encode_chat(&input, LITERAL).expect("ids");
     assert_eq!(BYTE_LEVEL.decode(&ids, true), "user\nab<|im_end|>\n");
 }
