@@ -14,6 +14,7 @@
 #pragma once
 
 #include "after.h"
+#include "halves.h"
 #include "rows.h"
 
 #define TY_FEW_ROWS 8u
@@ -50,67 +51,35 @@ template <u32 kind, u32 code> struct piece_values {
 
 TY_DEVICE u32x4 load_words(u64 address) { return *global_at<const u32x4>(address); }
 
-// Four bytes of codes as floats: byte b of the word shifted down.
-TY_DEVICE f32 byte_value(u32 word, u32 b) { return (f32)(word >> (8 * b) & 0xff); }
+// The codes of a piece of a run: of row r, columns 4q to 4q + 3 of the piece, a byte each. `run` is
+// the run's address, `place` inside the run.
+template <u32 code> struct piece_codes {
+  static constexpr u32 bits = piece_of<TY_BLOCKS, code>::bits;
+  u32x4 low, high;
+  u32 column;
 
-// The values of the eight codes of a word of nibbles, by the code's table: columns 4h + b are half h
-// of byte b.
-template <u32 code> TY_DEVICE f32 nibble_value(u32 nibbles, u32 b) {
-  const u32 c = nibbles >> (8 * b) & 15;
-  if (code == TY_E2M1) {
-    // Bits of an f16, seven of exponent and fraction: 0 0.5 1 1.5 2 3 4 6 are 0x38 and so on in its
-    // high byte.
-    const u32 high = __builtin_amdgcn_perm(0x46444240u, 0x3e3c3800u, c & 7) & 0xff;
-    return from_f16((u16)(high << 8 | (c & 8) << 12));
-  }
-  if (code == TY_IQ4) return value_of_iq4(c);
-  return (f32)c;
-}
-
-// The piece of a run's codes: `run` is its address, `place` inside the run.
-template <u32 code> TY_DEVICE void decode_run(u64 run, piece_place place, f32 (&w)[4][piece_of<TY_BLOCKS, code>::columns]) {
-  constexpr u32 bits = piece_of<TY_BLOCKS, code>::bits;
-  const u32 c = place.column, row = place.row * 4;
-  if (bits == 8) {
-    const u32x4 words = load_words(run + c / 4 * 64 + row);
-    for (u32 r = 0; r < 4; ++r) {
-      for (u32 b = 0; b < 4; ++b) {
-        const u32 byte = words[r] >> (8 * b) & 0xff;
-        w[r][b] = code == TY_E4M3 ? value_of_e4m3(byte) : (f32)byte;
-      }
-    }
-    return;
-  }
-  if (bits >= 4) {
-    const u32x4 low = load_words(run + c / 8 * 64 + row);
-    u32x4 high = 0;
+  TY_METHOD void load(u64 run, piece_place place) {
+    const u32 c = place.column, row = place.row * 4;
+    column = c;
+    high = 0;
+    if (bits == 8) low = load_words(run + c / 4 * 64 + row);
+    if (bits >= 4 && bits < 8) low = load_words(run + c / 8 * 64 + row);
+    if (bits < 4) low = load_words(run + c / 16 * 64 + row);
     if (bits == 5) high = load_words(run + 256 + row);
     if (bits == 6) high = load_words(run + 256 + c / 16 * 64 + row);
-    for (u32 r = 0; r < 4; ++r) {
-      for (u32 h = 0; h < 2; ++h) {
-        const u32 nibbles = low[r] >> (4 * h) & 0x0f0f0f0f;
-        const u32 pair = c / 4 + h; // of four columns
-        u32 more = 0;
-        if (bits == 5) more = (high[r] >> pair & 0x01010101) << 4;
-        if (bits == 6) more = (high[r] >> (pair % 4 * 2) & 0x03030303) << 4;
-        for (u32 b = 0; b < 4; ++b) {
-          w[r][4 * h + b] = bits == 4 ? nibble_value<code>(nibbles, b) : byte_value(nibbles | more, b);
-        }
-      }
-    }
-    return;
+    if (bits == 3) high = load_words(run + 128 + row);
   }
-  const u32x4 low = load_words(run + c / 16 * 64 + row);
-  u32x4 high = 0;
-  if (bits == 3) high = load_words(run + 128 + row);
-  for (u32 r = 0; r < 4; ++r) {
-    for (u32 p = 0; p < 4; ++p) {
-      u32 codes = low[r] >> (2 * p) & 0x03030303;
-      if (bits == 3) codes |= (high[r] >> (c / 4 + p) & 0x01010101) << 2;
-      for (u32 b = 0; b < 4; ++b) w[r][4 * p + b] = byte_value(codes, b);
-    }
+
+  TY_METHOD u32 four(u32 r, u32 q) const {
+    const u32 quad = column / 4 + q; // of the run
+    if (bits == 8) return low[r];
+    u32 codes = bits >= 4 ? low[r] >> (4 * q) & 0x0f0f0f0f : low[r] >> (2 * q) & 0x03030303;
+    if (bits == 6) codes |= (high[r] >> (quad % 4 * 2) & 0x03030303) << 4;
+    if (bits == 5) codes |= (high[r] >> quad & 0x01010101) << 4;
+    if (bits == 3) codes |= (high[r] >> quad & 0x01010101) << 2;
+    return codes;
   }
-}
+};
 
 // Rows of x: where row r begins, in LDS or in global memory. Rows beyond the last are the last one.
 struct x_rows {
@@ -270,12 +239,19 @@ TY_DEVICE void add_blocks(ty_format format, u64 tile, u32 k, piece_place place, 
   const u32 of_unit = unit_columns(format), inside = column % of_unit;
   const u64 unit = tile + row_scale_bytes(format) + (u64)(column / of_unit) * unit_bytes(format);
   const u64 run = unit + header_bytes(format) + inside / 32 * run_bytes(code);
-  const piece_place own = {place.row, inside % 32};
-  f32 w[4][columns];
-  decode_run<code>(run, own, w);
   const piece_terms terms = piece_terms_of(format, unit, inside / format_group(format), place.row);
+  piece_codes<code> codes;
+  codes.load(run, {place.row, inside % 32});
+  // Pairs of weights as f16, exact; their products with f32s take no conversion.
+  f16x2 w[4][columns / 2];
   for (u32 i = 0; i < 4; ++i) {
-    for (u32 c = 0; c < columns; ++c) w[i][c] += terms.shift[i];
+    const f16 shift = code == TY_IQ4 ? (f16)-1152.0f : (f16)(terms.shift[i] - 1024.0f);
+    for (u32 q = 0; q < columns / 4; ++q) {
+      u32 low, high;
+      four_halves<code>(codes.four(i, q), shift, low, high);
+      w[i][2 * q] = __builtin_bit_cast(f16x2, low);
+      w[i][2 * q + 1] = __builtin_bit_cast(f16x2, high);
+    }
   }
   for (u32 r = 0; r < n; ++r) {
     f32 v[columns], whole = 0;
@@ -283,7 +259,7 @@ TY_DEVICE void add_blocks(ty_format format, u64 tile, u32 k, piece_place place, 
     for (u32 c = 0; c < columns; ++c) whole += v[c];
     for (u32 i = 0; i < 4; ++i) {
       f32 sum = 0;
-      for (u32 c = 0; c < columns; ++c) sum = fma(w[i][c], v[c], sum);
+      for (u32 c = 0; c < columns; ++c) sum = fma((f32)w[i][c / 2][c % 2], v[c], sum);
       sums[r][i] = fma(terms.bias[i], whole, fma(terms.scale[i], sum, sums[r][i]));
     }
   }

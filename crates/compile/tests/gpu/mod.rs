@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use tyto_artifact::{Artifact, Choice, HostTarget, Target as TargetEntry};
 use tyto_compile::{CompileOptions, DType, Error, GpuArch, GpuDriver, Kernels, Target, compile};
 use tyto_engine::iree::{Device, GpuPhasesExecutor, IreeExecutor, LoadOptions};
-use tyto_engine::{Executor, OpenError, OpenOptions};
+use tyto_engine::{OpenError, OpenOptions};
 use tyto_iree_rt::{Driver, Runtime, RuntimeOptions};
 
 use crate::common::{

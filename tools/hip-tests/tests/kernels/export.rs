@@ -58,7 +58,8 @@ fn large_products() {
             let sizes = StepSizes { batch: 1, tokens: 1, rows: 1 };
             let places = [("w".into(), 0), ("x".into(), bytes as u64)].into();
             let program = plan_for_gpu(&graph, sizes, &places).expect("a product");
-            let name = format!("large-{n}x{k}-{layout}-{dtype}").replace([' ', ',', ':', '{', '}', '(', ')'], "_");
+            let name = format!("large-{n}x{k}-{layout}-{dtype}")
+                .replace([' ', ',', ':', '{', '}', '(', ')'], "_");
             let folder = Path::new(&folder).join(name);
             write_program(&folder, &program, n);
             std::fs::write(folder.join("bytes"), format!("{bytes} {k}")).expect("bytes");
