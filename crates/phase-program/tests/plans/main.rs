@@ -5,4 +5,5 @@ mod accesses;
 mod decoder;
 mod memory;
 mod phases;
+mod recurrent;
 mod refusals;
