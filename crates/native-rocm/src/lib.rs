@@ -11,8 +11,11 @@ use std::sync::OnceLock;
 
 pub use code_object::{CodeObject, Kernel, MalformedObject, with_shared_sizes};
 
+/// Objects of a file by kind.
+type Objects = &'static [(&'static str, &'static [u8])];
+
 /// Objects by file and kind, as the build made them.
-const OBJECTS: &[(&str, &[(&str, &[u8])])] = include!(concat!(env!("OUT_DIR"), "/objects.rs"));
+const OBJECTS: &[(&str, Objects)] = include!(concat!(env!("OUT_DIR"), "/objects.rs"));
 
 /// The kinds that objects are made for: a chip, or a family of chips.
 pub const ARCHS: [&str; 3] = ["gfx1151", "gfx11-generic", "gfx12-generic"];
