@@ -35,6 +35,9 @@ const AFTER_SPANS: usize = 2;
 /// Rows of a tile of weights.
 const TILE: u64 = 16;
 
+/// Rows of a kernel's operands, and the operations of its prologue.
+type OwnRows = (Vec<Rows>, Vec<RowOp>);
+
 impl Planner<'_> {
     /// The format of a product's weights.
     pub(super) fn format_of(&self, layout: Layout, weight: &Node) -> Result<u32, String> {
@@ -74,7 +77,7 @@ impl Planner<'_> {
         values: &[ValueId],
         users: &[ValueId],
         domain: Domain,
-    ) -> Result<(Vec<Rows>, Vec<RowOp>), Unsupported> {
+    ) -> Result<OwnRows, Unsupported> {
         // A workgroup of an attention or a recurrence has one row, however many there are.
         if self.sizes.tokens == 1
             && let Some(own) = self.prologue(values, users, domain)?
@@ -97,7 +100,7 @@ impl Planner<'_> {
         values: &[ValueId],
         users: &[ValueId],
         domain: Domain,
-    ) -> Result<Option<(Vec<Rows>, Vec<RowOp>)>, Unsupported> {
+    ) -> Result<Option<OwnRows>, Unsupported> {
         let mark = (self.buffers.len(), self.constants.len());
         let mut cone = Cone::new(self, values, users, true);
         let rows = values.iter().map(|value| cone.row(*value, domain));
