@@ -176,8 +176,7 @@ fn steps(random: &mut Random, sequences: &mut Sequences, tokens: usize) -> (Step
     let order = random.order(SLOTS);
     let mut arguments = Arguments::counted(cells);
     arguments.tables.clear();
-    for row in 0..batch {
-        let sequence = order[row];
+    for (row, &sequence) in order.iter().enumerate().take(batch) {
         arguments.tables.extend([0, sequences.slots[sequence]]);
         for token in 0..each {
             let cell = row * each + token;

@@ -30,12 +30,15 @@ fn options(dtype: DType) -> TraceOptions {
     }
 }
 
+/// The bytes of a weight file, and where each weight is.
+type WeightFile = (Vec<u8>, HashMap<Arc<str>, u64>);
+
 /// A model, its weights and its cache for the kernels.
 struct Native<'m> {
     model: &'m LoadedModel,
     checkpoint: &'m Checkpoint,
     options: TraceOptions,
-    weights: Option<(Vec<u8>, HashMap<Arc<str>, u64>)>,
+    weights: Option<WeightFile>,
     cache: Vec<u8>,
 }
 
