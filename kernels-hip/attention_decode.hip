@@ -6,7 +6,7 @@
 // Launch     grid = (TY_MAX_SPLITS, kv_heads, sequences); workgroups beyond a sequence's splits end
 // Bound by   bytes of keys and values
 // Numerics   common/attend.h. A split is a run of whole pages; partials are combined by TY_ROW_COMBINE.
-//            A split with nothing visible is (-inf, 0, zeros).
+//            A split whose scores have all overflowed is (-inf, 0, zeros).
 
 #include "common/attend.h"
 #include "common/rows.h"
@@ -23,7 +23,7 @@ template <u32 format> TY_DEVICE void decode(const ty_step &step, TY_LOCAL f32 *l
   rows_run(group, phase);
   const operand q = group.at(attention->q, (u64)attention->q_stride * 4);
   if (split == splits - 1) {
-    append(step, attention, row, kv_head, group.at(attention->k, (u64)attention->k_stride * 4),
+    append(step, attention, format, row, kv_head, group.at(attention->k, (u64)attention->k_stride * 4),
            group.at(attention->v, (u64)attention->v_stride * 4));
     barrier();
   }
@@ -34,15 +34,18 @@ template <u32 format> TY_DEVICE void decode(const ty_step &step, TY_LOCAL f32 *l
   const u32 stride = partial_stride(dim);
   for (u32 head = 0; head < all; head += TY_HEADS) {
     const u32 heads = all - head < TY_HEADS ? all - head : TY_HEADS;
-    for (u32 i = thread_id(); i < TY_HEADS * dim; i += TY_THREADS) {
-      const u32 h = i / dim, column = i % dim;
-      const f32 v = h < heads ? q.get((kv_head * all + head + h) * dim + column) * attention->scale : 0.0f;
-      room->q[h][column] = rounded_to(format, v);
+    // Whole waves: a run of 32 columns is rounded together.
+    const u32 padded = (dim + TY_WAVE - 1) / TY_WAVE * TY_WAVE;
+    for (u32 i = thread_id(); i < TY_HEADS * padded; i += TY_THREADS) {
+      const u32 h = i / padded, column = i % padded;
+      const bool real = h < heads && column < dim;
+      const f32 v = real ? q.get((kv_head * all + head + h) * dim + column) * attention->scale : 0.0f;
+      room->q[h][column] = rounded_for_scores<format>(v);
     }
     barrier();
-    const attend_view view = view_of(step, attention, kv_head, heads, position);
+    const attend_view view = view_of(step, attention, kv_head, position);
     seen_values seen;
-    attend<format>(step, view, row * attention->pages, begin, end, room, seen);
+    attend<format, 0>(step, view, row * attention->pages, begin, end, room, seen);
     for (u32 h = 0; h < heads; ++h) {
       merge(view, h, room, seen);
       const u64 of_head = ((u64)row * attention->heads + kv_head * all + head + h) * TY_MAX_SPLITS + split;
@@ -65,3 +68,5 @@ template <u32 format> TY_DEVICE void decode(const ty_step &step, TY_LOCAL f32 *l
 TY_DECODE(f32, TY_F32)
 TY_DECODE(f16, TY_F16)
 TY_DECODE(bf16, TY_BF16)
+TY_DECODE(q8_0, TY_CACHE_Q8_0)
+TY_DECODE(q4_0, TY_CACHE_Q4_0)

@@ -1,47 +1,58 @@
-// attention_prefill.hip -- attention of one sequence's tokens, whose keys and values are in the cache.
+// attention_prefill.hip -- attention of one sequence's tokens, whose keys and values are in the cache, four
+// queries of a head at a time: for what attention_flash.hip does not take.
 //
 // Launch     grid = (tokens / QUERIES, heads)
-// Bound by   bytes of keys and values, which every query reads again
+// Bound by   bytes of keys and values, which every four queries read again
 // Numerics   common/attend.h
 
 #include "common/attend.h"
 
 #define QUERIES 64u
 
+// A query's result, which is in room->merged, with the sink's part of its sum.
+TY_DEVICE void store_row(const ty_step &step, attention_ref attention, u32 query, u32 head, const TY_LOCAL attend_room *room) {
+  const u32 t = thread_id(), dim = attention->head_dim;
+  if (t >= dim) return;
+  f32 m = room->merged[0][TY_DIM], l = room->merged[0][TY_DIM + 1], value = room->merged[0][t];
+  if (attention->has_sinks) {
+    const f32 sink = global_at<const f32>(address_of(step, attention->sinks))[head], most = max_of(sink, m);
+    const f32 factor = exponential(m - most);
+    l = fma(l, factor, exponential(sink - most));
+    value *= factor;
+  }
+  TY_GLOBAL f32 *out = global_at<f32>(address_of(step, attention->out));
+  const u64 stride = (attention->heads * dim + 15) / 16 * 16;
+  out[query * stride + head * dim + t] = value / l;
+}
+
 template <u32 format> TY_DEVICE void prefill(const ty_step &step, TY_LOCAL attend_room *room) {
   const phase_ref phase = phase_of(step);
   const attention_ref attention = attention_of(step, phase->kernel);
-  const u32 head = group_y(), dim = attention->head_dim;
+  const u32 head = group_y(), dim = attention->head_dim, tokens = phase->rows_a_chunk;
   const u32 kv_head = head / (attention->heads / attention->kv_heads);
-  const u64 sinks = attention->has_sinks ? address_of(step, attention->sinks) : 0;
-  for (u32 query = group_x() * QUERIES; query < (group_x() + 1) * QUERIES && query < phase->rows_a_chunk; ++query) {
+  const u64 q = address_of(step, attention->q);
+  for (u32 query = group_x() * QUERIES; query < (group_x() + 1) * QUERIES && query < tokens; query += TY_HEADS) {
     const i32 position = input(step, TY_POSITIONS, query);
+    // Padding is behind the tokens, whose positions are consecutive.
     if (position < 0) return;
-    const u64 q = address_of(step, attention->q) + (u64)query * attention->q_stride * 4;
-    for (u32 i = thread_id(); i < TY_HEADS * dim; i += TY_THREADS) {
-      const u32 column = i % dim;
-      const f32 v = i < dim ? global_at<const f32>(q)[head * dim + column] * attention->scale : 0.0f;
-      room->q[i / dim][column] = rounded_to(format, v);
+    u32 rows = 1;
+    while (rows < TY_HEADS && query + rows < tokens && input(step, TY_POSITIONS, query + rows) >= 0) ++rows;
+    for (u32 i = thread_id(); i < TY_HEADS * TY_DIM; i += TY_THREADS) {
+      const u32 row = i / TY_DIM, column = i % TY_DIM;
+      const u64 at = q + ((u64)(query + row) * attention->q_stride + head * dim + column) * 4;
+      const f32 v = row < rows && column < dim ? *global_at<const f32>(at) * attention->scale : 0.0f;
+      room->q[row][column] = rounded_for_scores<format>(v);
     }
     barrier();
-    const attend_view view = view_of(step, attention, kv_head, 1, position);
+    const attend_view view = view_of(step, attention, kv_head, position);
+    const u32 last = (u32)position + rows - 1;
     seen_values seen;
-    attend<format>(step, view, 0, view.first / TY_PAGE, (u32)position / TY_PAGE + 1, room, seen);
-    merge(view, 0, room, seen);
-    const u32 t = thread_id();
-    if (t < dim) {
-      f32 m = room->merged[0][TY_DIM], l = room->merged[0][TY_DIM + 1], value = room->merged[0][t];
-      if (sinks) {
-        const f32 sink = global_at<const f32>(sinks)[head], most = max_of(sink, m);
-        const f32 factor = exponential(m - most);
-        l = fma(l, factor, exponential(sink - most));
-        value *= factor;
-      }
-      TY_GLOBAL f32 *out = global_at<f32>(address_of(step, attention->out));
-      const u64 stride = (attention->heads * dim + 15) / 16 * 16;
-      out[query * stride + head * dim + t] = value / l;
+    attend<format, 1>(step, view, 0, first_visible(attention->window, position) / TY_PAGE, last / TY_PAGE + 1, room, seen);
+    for (u32 row = 0; row < rows; ++row) {
+      merge(view, row, room, seen);
+      store_row(step, attention, query + row, head, room);
+      barrier();
     }
-    barrier();
   }
 }
 
@@ -54,3 +65,5 @@ template <u32 format> TY_DEVICE void prefill(const ty_step &step, TY_LOCAL atten
 TY_PREFILL(f32, TY_F32)
 TY_PREFILL(f16, TY_F16)
 TY_PREFILL(bf16, TY_BF16)
+TY_PREFILL(q8_0, TY_CACHE_Q8_0)
+TY_PREFILL(q4_0, TY_CACHE_Q4_0)

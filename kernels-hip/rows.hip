@@ -14,5 +14,5 @@ TY_KERNEL(ty_rows) {
   const u32 row = group_x();
   if (!is_real(step, phase, row)) return;
   const row_group group = {step, (TY_LOCAL f32 *)lds, (TY_LOCAL f32 *)room, row, true};
-  rows_run(group, phase);
+  rows_run<true>(group, phase);
 }

@@ -6,7 +6,16 @@
 //                          divide D, [G][D/4][S][4] or [G][D/2][S][2]
 //   values [G][D][S]       a lane is a column and reads all positions of the block
 //
-// of TY_F32, TY_F16 or TY_BF16. Position p of a sequence is in block tables[p / S] at offset p % S.
+// of TY_F32, TY_F16 or TY_BF16. Quantized caches have an f16 scale for every 32 elements of a head at one
+// position; a head's keys, and its values, are scales f16 [D/32][S], then codes in bytes:
+//
+//   TY_CACHE_Q8_0  keys [D/16][S][16], values [D][S]: signed codes
+//   TY_CACHE_Q4_0  keys [D/32][S][16], values [D/32][16][S]: of byte i of a group the low half is column
+//                  i of its 32, the high half column 16 + i, each a code plus 8
+//
+// so that a lane reads 16 bytes of one position's columns, or of one column's positions, and a byte has one
+// writer. Which codes: kernels-cpu/attention_codes.h. Position p of a sequence is in block tables[p / S]
+// at offset p % S.
 
 #pragma once
 
@@ -60,17 +69,42 @@ TY_DEVICE void store_cached(u32 format, u64 base, u32 index, f32 v) {
 // What a number is after it was rounded to the cache's element type.
 TY_DEVICE f32 rounded_to(u32 format, f32 v) {
   switch (format) {
-  case TY_F32: return v;
   case TY_F16: return (f32)(f16)v;
-  default: return from_bf16(to_bf16(v));
+  case TY_BF16: return from_bf16(to_bf16(v));
+  default: return v;
   }
 }
 
-TY_DEVICE u32 element_bytes(u32 format) { return format == TY_F32 ? 4 : 2; }
+// Eight elements side by side.
+template <u32 format> TY_DEVICE void eight_cached(u64 at, f32 (&v)[8]) {
+  if (format == TY_F32) {
+    const f32x4 low = *global_at<const f32x4>(at), high = *global_at<const f32x4>(at + 16);
+    for (u32 i = 0; i < 8; ++i) v[i] = i < 4 ? low[i] : high[i - 4];
+  } else {
+    const u16x8 bits = *global_at<const u16x8>(at);
+    for (u32 i = 0; i < 8; ++i) v[i] = format == TY_F16 ? from_f16(bits[i]) : from_bf16(bits[i]);
+  }
+}
+
+// Columns that share a scale in quantized caches.
+#define TY_CACHE_RUN 32u
+
+TY_DEVICE constexpr bool is_quantized(u32 format) { return format == TY_CACHE_Q8_0 || format == TY_CACHE_Q4_0; }
+
+// Bytes of a head's scales in a block, and of all its keys or values.
+TY_DEVICE u32 scales_bytes(u32 dim) { return dim / TY_CACHE_RUN * TY_PAGE * 2; }
+TY_DEVICE u32 head_bytes(u32 format, u32 dim) {
+  switch (format) {
+  case TY_CACHE_Q8_0: return scales_bytes(dim) + dim * TY_PAGE;
+  case TY_CACHE_Q4_0: return scales_bytes(dim) + dim * TY_PAGE / 2;
+  case TY_F32: return dim * TY_PAGE * 4;
+  default: return dim * TY_PAGE * 2;
+  }
+}
 
 // Where the keys, or the values, of head `kv_head` in a block begin.
 TY_DEVICE u64 head_at(const ty_step &step, attention_ref attention, bool values, u32 block, u32 kv_head) {
   const u64 part = values ? attention->values : attention->keys;
-  const u64 head = (u64)kv_head * attention->head_dim * TY_PAGE * element_bytes(attention->kv_format);
+  const u64 head = (u64)kv_head * head_bytes(attention->kv_format, attention->head_dim);
   return step.cache() + (u64)block * attention->block_bytes + part + head;
 }

@@ -10,6 +10,7 @@
 // CUDA's constant memory is another thing than memory that is not written.
 #define TY_CONSTANT __attribute__((address_space(1)))
 #define TY_SCALAR "l"
+#define TY_VECTOR "r"
 
 // Static shared memory ends at 48 KiB, of which a launch of rows needs some beside the rows.
 #define ROW_FLOATS (12 * 1024 - 64)
@@ -36,6 +37,8 @@
   __nvvm_shfl_sync_bfly_i32(~0u, v, (control) & 15, 31)
 #define __builtin_amdgcn_permlanex16(old, v, low, high, fetch, bound) \
   ((u32)__nvvm_shfl_sync_bfly_i32(~0u, (int)(v), 16, 31))
+#define __builtin_amdgcn_ballot_w32(v) ((u32)__nvvm_vote_ballot_sync(~0u, v))
+#define __builtin_amdgcn_readlane(v, lane) __nvvm_shfl_sync_idx_i32(~0u, v, lane, 31)
 #define __builtin_amdgcn_ldexpf power_of_cuda
 
 TY_DEVICE void barrier_of_cuda() { asm volatile("bar.sync 0;" ::: "memory"); }

@@ -8,8 +8,7 @@
 
 #pragma once
 
-#include "cache.h"
-#include "wave.h"
+#include "codes.h"
 #include "weights.h"
 
 // f32s of private rows in products and attentions, and in launches of rows alone: PROLOGUE_BYTES and
@@ -137,12 +136,24 @@ TY_DEVICE void row_rope(row_op_ref op, operand dst, operand a, operand angles) {
   }
 }
 
-// One head's new key and value to their place in the cache.
-TY_DEVICE void append(const ty_step &step, attention_ref attention, u32 row, u32 kv_head, operand k, operand v) {
+// One head's new key and value to their place in the cache, whose format is `format`.
+TY_DEVICE void append(const ty_step &step, attention_ref attention, u32 format, u32 row, u32 kv_head, operand k, operand v) {
   const u32 block = (u32)input(step, TY_SLOTS, 2 * row), offset = (u32)input(step, TY_SLOTS, 2 * row + 1);
   const u64 keys = head_at(step, attention, false, block, kv_head);
   const u64 values = head_at(step, attention, true, block, kv_head);
-  const u32 dim = attention->head_dim, format = attention->kv_format;
+  const u32 dim = attention->head_dim;
+  if (is_quantized(format)) {
+    for (u32 run = wave_id(); run < dim / TY_CACHE_RUN; run += TY_WAVES) {
+      const u32 column = kv_head * dim + run * TY_CACHE_RUN + lane_id();
+      const f32 numbers[2] = {k.get(column), v.get(column)};
+#pragma unroll 1
+      for (u32 part = 0; part < 2; ++part) {
+        const f32 number = part ? numbers[1] : numbers[0];
+        store_run(format, dim, part ? values : keys, part == 1, run, offset, number);
+      }
+    }
+    return;
+  }
   for (u32 i = thread_id(); i < dim; i += TY_THREADS) {
     store_cached(format, keys, key_index(key_chunk(dim), i, offset), k.get(kv_head * dim + i));
     store_cached(format, values, value_index(i, offset), v.get(kv_head * dim + i));
@@ -162,17 +173,15 @@ TY_DEVICE void row_combine(const row_group &g, row_op_ref op, operand dst) {
     f32 most = sinks ? global_at<const f32>(sinks)[head] : -__builtin_inff();
     for (u32 s = 0; s < splits; ++s) most = max_of(p[s * stride], most);
     f32 sum = sinks ? exponential(global_at<const f32>(sinks)[head] - most) : 0.0f, value = 0;
-    bool seen = false;
     for (u32 s = 0; s < splits; ++s) {
       const f32 m = p[s * stride], l = p[s * stride + 1];
-      // A split with nothing visible: l = 0.
+      // A split whose scores have all overflowed: l = 0. Where all splits are such, the result is NaN.
       if (l == 0.0f) continue;
       const f32 weight = exponential(m - most);
-      seen = true;
       sum = fma(l, weight, sum);
       value = fma(p[s * stride + 16 + column], weight, value);
     }
-    dst.put(i, seen ? value / sum : 0.0f);
+    dst.put(i, value / sum);
   }
 }
 
@@ -209,7 +218,8 @@ TY_DEVICE void row_copy(u32 width, operand dst, operand a) {
   for (u32 i = thread_id(); i < width; i += TY_THREADS) dst.put(i, a.get(i));
 }
 
-TY_DEVICE void row_run(const row_group &g, row_op_ref op) {
+// `appends`: in a launch of rows alone; products' prologues have none, and not the registers for it.
+template <bool appends> TY_DEVICE void row_run(const row_group &g, row_op_ref op) {
   const operand dst = g.at(op->dst.ref, op->dst.stride), a = g.at(op->a.ref, op->a.stride);
   const operand b = g.at(op->b.ref, op->b.stride);
   const u32 width = op->width;
@@ -238,8 +248,11 @@ TY_DEVICE void row_run(const row_group &g, row_op_ref op) {
   case TY_ROW_ANGLES: row_angles(g, op, dst, a, b); break;
   case TY_ROW_ROPE: row_rope(op, dst, a, b); break;
   case TY_ROW_APPEND: {
+    if constexpr (!appends) break;
     const attention_ref attention = attention_of(g.step, op->p0);
-    for (u32 head = 0; head < attention->kv_heads; ++head) append(g.step, attention, g.row, head, a, b);
+    for (u32 head = 0; head < attention->kv_heads; ++head) {
+      append(g.step, attention, attention->kv_format, g.row, head, a, b);
+    }
     break;
   }
   case TY_ROW_COMBINE: row_combine(g, op, dst); break;
@@ -257,11 +270,11 @@ TY_DEVICE void row_run(const row_group &g, row_op_ref op) {
 
 // All operations of a phase for one row. A barrier is behind each, so that the next may read any
 // element of what it wrote.
-TY_DEVICE void rows_run(const row_group &g, phase_ref phase) {
+template <bool appends = false> TY_DEVICE void rows_run(const row_group &g, phase_ref phase) {
   for (u32 i = 0; i < phase->n_ops; ++i) {
     const row_op_ref op = op_of(g.step, phase->first_op + i);
     if (op->store && !g.stores) continue;
-    row_run(g, op);
+    row_run<appends>(g, op);
     barrier();
   }
 }

@@ -29,6 +29,7 @@ typedef u32 u32x4 __attribute__((ext_vector_type(4)));
 #include "cuda.h"
 #else
 #define TY_SCALAR "s"
+#define TY_VECTOR "v"
 #endif
 
 // Memory by its address space, so that the compiler needs no flat accesses: global, LDS, and

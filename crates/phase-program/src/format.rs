@@ -125,6 +125,6 @@ pub(crate) fn cache_format(dtype: DType, kv: Option<KvCode>) -> Option<u32> {
 const CACHE_Q8_0: u32 = 8;
 const CACHE_Q4_0: u32 = 9;
 const F32: u32 = 0;
-const F16: u32 = 1;
-const BF16: u32 = 2;
+pub(crate) const F16: u32 = 1;
+pub(crate) const BF16: u32 = 2;
 const BLOCKS: u32 = 3;

@@ -1,7 +1,7 @@
 //! Phases as launches of kernels.
 
-use crate::abi::{MAX_SPLITS, PhaseKind};
-use crate::format::{MATRIX, cache_name, code_name};
+use crate::abi::{self, MAX_SPLITS, PhaseKind};
+use crate::format::{BF16, F16, MATRIX, cache_name, code_name};
 use crate::plan::{Planner, count};
 use crate::program::{Attention, Launch, Linear, Over, Phase};
 
@@ -18,6 +18,13 @@ const GROUPS: u32 = 160;
 
 /// Queries that one workgroup takes of a prompt: `QUERIES` of `kernels-hip/common/prefill.h`.
 const QUERIES: u32 = 64;
+
+/// Queries of a wave in matrix registers, and waves of a workgroup: `kernels-hip/common/flash.h`.
+const FLASH_QUERIES: u32 = 16;
+const FLASH_WAVES: u32 = THREADS / 32;
+
+/// Elements of the heads that have kernels there.
+const FLASH_DIMS: [u32; 7] = [16, 32, 64, 80, 96, 128, 256];
 
 /// Rows and columns of a workgroup's part of a prompt's product: `kernels-hip/common/gemm.h`.
 const GEMM_ROWS: u32 = 64;
@@ -66,11 +73,7 @@ impl Planner<'_> {
                 let columns = fixed.width.div_ceil(SCAN_COLUMNS);
                 ("ty_recur".to_owned(), [fixed.heads * columns, self.runs(), 1])
             }
-            PhaseKind::Prefill => {
-                let Attention { fixed, .. } = &self.attentions[phase.kernel];
-                let name = format!("ty_prefill_{}", cache_name(fixed.kv_format));
-                (name, [rows.div_ceil(QUERIES), fixed.heads, 1])
-            }
+            PhaseKind::Prefill => prefill(&self.attentions[phase.kernel].fixed, rows),
         }
     }
 
@@ -87,6 +90,21 @@ impl Planner<'_> {
             Over::Routed(route) => self.mixtures.routes[route].rows,
         }
     }
+}
+
+/// Through matrix registers where `kernels-hip/attention_flash.hip` has a kernel: for caches of f16
+/// and bf16, since the registers take no f32 and the results over codes are those of i8 queries and
+/// f32 weights; and for the sizes of heads that models have, since a kernel's sums are registers
+/// whose number is fixed. The rest goes one query after the other.
+fn prefill(attention: &abi::Attention, rows: u32) -> (String, [u32; 3]) {
+    let cache = cache_name(attention.kv_format);
+    let (dim, heads) = (attention.head_dim, attention.heads);
+    if [F16, BF16].contains(&attention.kv_format) && FLASH_DIMS.contains(&dim) {
+        let tiles = rows.div_ceil(FLASH_QUERIES) * (heads / attention.kv_heads);
+        let grid = [tiles.div_ceil(FLASH_WAVES), attention.kv_heads, 1];
+        return (format!("ty_flash_{cache}_{dim}"), grid);
+    }
+    (format!("ty_prefill_{cache}"), [rows.div_ceil(QUERIES), heads, 1])
 }
 
 fn product(linear: &Linear, phase: &Phase, rows: u32) -> (String, [u32; 3]) {

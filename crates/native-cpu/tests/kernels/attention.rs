@@ -1,48 +1,19 @@
 //! Attention over the paged cache, decoding and of prompts.
 
-use tyto_graph::{DType, KvCode, KvType};
+use tyto_graph::{DType, KvType};
 use tyto_phase_program::StepSizes;
 
-use crate::attention_case::{Attention, AttentionCase, Span};
+use crate::attention_case::{Attention, AttentionCase, Span, TYPES, types};
 use crate::random::Random;
 use crate::runner::{machines, same_bits};
 
 const F32: KvType = KvType::Float(DType::F32);
-const TYPES: [KvType; 5] = [
-    F32,
-    KvType::Float(DType::F16),
-    KvType::Float(DType::BF16),
-    KvType::Code(KvCode::Q8_0),
-    KvType::Code(KvCode::Q4_0),
-];
-
-/// The types of a cache whose heads have `dim` elements.
-fn types(dim: usize) -> impl Iterator<Item = KvType> {
-    let fits = move |kv: &KvType| kv.code().is_none_or(|code| code.row_bytes(dim).is_some());
-    TYPES.into_iter().filter(fits)
-}
-
-/// The largest value in a cache: `Random::normal` is below 3, and tokens are 1.5 times that.
-const LARGEST: f32 = 4.5;
-
-/// How far a result may be from the interpreter's. Both round a softmax weight to the cache's
-/// type, but before or after they divide by the sum, so each weight may differ by twice half a
-/// unit; f16 has subnormal weights besides. Scores are sums in f32.
-fn tolerance(attention: &Attention, positions: usize) -> f32 {
-    let (unit, smallest) = match attention.kv {
-        KvType::Float(DType::F16) => ((-10f32).exp2(), (-24f32).exp2()),
-        KvType::Float(DType::BF16) => ((-7f32).exp2(), 0.0),
-        _ => (0.0, 0.0),
-    };
-    let cap = attention.soft_cap.unwrap_or(0.0) * 5e-7;
-    LARGEST * (unit + smallest * positions as f32 + 3e-5 + cap)
-}
 
 fn check(attention: Attention, sizes: StepSizes, spans: &[Span], turn: usize) {
     let mut random = Random::new(turn as u64 + 31);
     let case = AttentionCase::new(attention, sizes, spans, &mut random);
     let (expected, states) = case.interpreted();
-    let tolerance = tolerance(&attention, case.longest);
+    let tolerance = attention.tolerance(case.longest);
     let width = case.width();
     for (machine, found, cache) in case.runs(machines(turn)) {
         let what = format!("{attention:?} {sizes:?} {spans:?} {machine}");
@@ -209,7 +180,7 @@ fn a_nan_shows_where_it_is_seen() {
                 assert!(expected.iter().any(|value| value.is_nan()), "the NaN is seen");
                 for (machine, found, _) in case.runs(machines(turn)) {
                     for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
-                        let close = (found - expected).abs() <= tolerance(&attention, 301);
+                        let close = (found - expected).abs() <= attention.tolerance(301);
                         assert!(
                             close || found.is_nan() && expected.is_nan(),
                             "{attention:?} {machine}: cell {} is {found}, not {expected}",
@@ -267,7 +238,7 @@ fn recycled_blocks_hide_what_they_held() {
                 assert!(found.iter().all(|value| value.is_nan()), "{kv} {machine:?}: NaN hides");
                 let found = next.run(machine, &mut cache);
                 for (found, expected) in found.iter().zip(&expected) {
-                    let close = (found - expected).abs() <= tolerance(&attention, second);
+                    let close = (found - expected).abs() <= attention.tolerance(second);
                     assert!(close, "{kv} {machine:?}: {found}, not {expected}");
                 }
             }

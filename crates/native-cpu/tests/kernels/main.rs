@@ -8,15 +8,14 @@ mod amx;
 mod attention;
 mod attention_cache;
 mod attention_case;
-mod blocks;
 mod embedding;
 mod experts;
 mod graphs;
 mod joined;
 mod linear;
-mod matrix;
-mod random;
 mod recurrent;
 mod rows;
 mod runner;
 mod team;
+
+use tyto_kernel_cases::{matrix, random};

@@ -1,19 +1,14 @@
 //! Phase programs for GPUs, launch by launch on the emulator, against the graph's interpreter.
 
-#[path = "../../../../crates/native-cpu/tests/kernels/blocks.rs"]
-mod blocks;
-#[path = "../../../../crates/native-cpu/tests/kernels/matrix.rs"]
-#[allow(dead_code, reason = "the CPU's tests use the rest")]
-mod matrix;
-#[path = "../../../../crates/native-cpu/tests/kernels/random.rs"]
-#[allow(dead_code, reason = "the CPU's tests use the rest")]
-mod random;
-
+mod attention;
+mod attention_case;
 mod embedding;
 mod export;
+mod graphs;
 mod linear;
 mod machine;
 mod models;
 mod objects;
-#[allow(dead_code, reason = "cases that are still to come use the rest")]
 mod runner;
+
+use tyto_kernel_cases::{matrix, random};

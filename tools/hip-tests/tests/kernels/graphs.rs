@@ -1,0 +1,90 @@
+//! The CPU's random graphs, mixtures of experts and row operations.
+
+use std::collections::HashMap;
+
+use tyto_kernel_cases::experts::{layer, random_form, random_sizes};
+use tyto_kernel_cases::graphs::random_case;
+use tyto_kernel_cases::rows::{self, RowCase};
+
+use crate::random::Random;
+use crate::runner::{Arguments, Case, options};
+
+/// The first `wanted` rows are the interpreter's, to a part of the largest number there is.
+fn check(case: &Case, arguments: &Arguments, wanted: usize, turn: usize) {
+    let (expected, _) = case.interpreted(arguments, HashMap::new());
+    let mut arguments = arguments.clone();
+    arguments.sampled[wanted..].fill(-1);
+    let largest = expected.iter().fold(1f32, |most, value| most.max(value.abs()));
+    let found = case.run_plain(&options(turn), &arguments);
+    let wanted = wanted * case.width();
+    for (index, (found, expected)) in found.iter().zip(&expected).take(wanted).enumerate() {
+        assert!(
+            (found - expected).abs() <= 3e-5 * largest,
+            "case {turn}: result {index} is {found}, not {expected}\n{}",
+            case.program
+        );
+    }
+}
+
+#[test]
+fn random_graphs() {
+    let mut random = Random::new(61);
+    for turn in 0..40 {
+        let (sketch, arguments, wanted) = random_case(&mut random);
+        check(&Case::of(sketch), &arguments, wanted, turn);
+    }
+}
+
+#[test]
+fn random_mixtures() {
+    let mut random = Random::new(71);
+    for turn in 0..30 {
+        let (sizes, form) = (random_sizes(&mut random), random_form(&mut random));
+        let (sketch, arguments) = layer(&mut random, sizes, form);
+        let wanted = arguments.sampled.len();
+        check(&Case::of(sketch), &arguments, wanted, turn);
+    }
+}
+
+/// One of `part` cases of a kind.
+fn check_rows(cases: Vec<RowCase>, part: usize) {
+    let mut seen = 0;
+    for (index, RowCase { sketch, arguments, tolerance, what, .. }) in cases.into_iter().enumerate()
+    {
+        if !(index + index / part).is_multiple_of(part) {
+            continue;
+        }
+        seen += 1;
+        let case = Case::of(sketch);
+        let (expected, _) = case.interpreted(&arguments, HashMap::new());
+        let found = case.run_plain(&options(2 * index), &arguments);
+        for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            let (row, column) = (index / case.width(), index % case.width());
+            assert!(
+                tolerance.holds(*found, *expected),
+                "{what}: row {row} column {column} is {found}, not {expected}"
+            );
+        }
+    }
+    assert!(seen > 0);
+}
+
+#[test]
+fn functions_of_one_operand() {
+    check_rows(rows::functions_of_one_operand(), 1);
+}
+
+#[test]
+fn functions_of_two_operands() {
+    check_rows(rows::functions_of_two_operands(), 5);
+}
+
+#[test]
+fn norms_of_rows_and_of_heads() {
+    check_rows(rows::norms_of_rows_and_of_heads(), 1);
+}
+
+#[test]
+fn rotary_embeddings_near_and_far() {
+    check_rows(rows::rotary_embeddings_near_and_far(), 1);
+}
