@@ -182,7 +182,9 @@ template <u32 chunks> struct flash_sums {
 template <u32 chunks, bool inner>
 TY_DEVICE void step_weights(const flash_tile &t, f32 cap, i32 first, f32x8 (&scores)[TY_STEP], flash_sums<chunks> &s) {
   if (cap > 0) {
+#pragma unroll
     for (u32 j = 0; j < TY_STEP; ++j) {
+#pragma unroll
       for (u32 i = 0; i < 8; ++i) scores[j][i] = cap * hyperbolic_tangent(scores[j][i] / cap);
     }
   }
@@ -268,15 +270,21 @@ TY_DEVICE void flash_step(const ty_step &step, const flash_tile &t, const flash_
     together(c, scores[0], scores[1]);
   }
   step_weights<chunks, inner>(t, cap, first, scores, s);
+  // A loop, for which the next page's scores move up: both pages at once would take too many registers.
+#pragma unroll 1
   for (u32 j = 0; j < TY_STEP; ++j) {
-    const matrix_operand weights = operand_of_sums<format>(scores[j]);
+    const matrix_operand weights = operand_of_sums<format>(scores[0]);
+    const u64 values = keys[0] + cache.to_values;
+    const i32 own = first + (i32)(j * TY_PAGE);
+    scores[0] = scores[1];
+    keys[0] = keys[1];
     if (inner) {
-      add_page<format>(keys[j] + cache.to_values, weights, s.acc);
+      add_page<format>(values, weights, s.acc);
       continue;
     }
-    const i32 own = first + (i32)(j * TY_PAGE), from = t.begin > own ? t.begin - own : 0, left = t.latest + 1 - own;
+    const i32 from = t.begin > own ? t.begin - own : 0, left = t.latest + 1 - own;
     const matrix_operand mask = mask_of((u32)from, left < 0 ? 0 : left < (i32)TY_PAGE ? (u32)left : TY_PAGE);
-    add_page_partly<format>(keys[j] + cache.to_values, mask, weights, s.acc, s.beyond);
+    add_page_partly<format>(values, mask, weights, s.acc, s.beyond);
   }
 }
 

@@ -112,7 +112,8 @@ impl ManifestCheck<'_> {
         let expected = format!("a multiple of {alignment}, at least {least}");
         self.field(&field("block_bytes"), holds, found, &expected)?;
         let slot = phases.slot_bytes;
-        let holds = slot.is_multiple_of(alignment) && slot <= MOST_SLOT_BYTES && (slot == 0 || found > 0);
+        let holds =
+            slot.is_multiple_of(alignment) && slot <= MOST_SLOT_BYTES && (slot == 0 || found > 0);
         let expected = format!("a multiple of {alignment}, at most {MOST_SLOT_BYTES}");
         self.field(&field("slot_bytes"), holds, slot, &expected)
     }

@@ -62,9 +62,16 @@ impl Planner<'_> {
         {
             return Ok((rows[0], ops));
         }
+        let width = self.width(x);
         let mut cone = Cone::new(self, &[x], &[user], false);
         cone.share(&[x]);
-        let row = cone.row(x, domain)?;
+        let mut row = cone.row(x, domain)?;
+        if matches!(row.place, Place::At(Space::Private, _)) {
+            // What was computed for sampled rows in place of all rows is shared by nobody.
+            let kept = cone.planner.shared_rows(width, domain);
+            cone.push(RowOp::new(RowKind::Copy, count(width), kept, row, Rows::NONE));
+            row = kept;
+        }
         let (ops, private) = cone.finish();
         self.private_bytes = self.private_bytes.max(private);
         self.rows_phase(domain, ops);
