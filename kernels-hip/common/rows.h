@@ -9,6 +9,7 @@
 #pragma once
 
 #include "cache.h"
+#include "pack.h"
 #include "wave.h"
 #include "weights.h"
 
@@ -237,6 +238,7 @@ TY_DEVICE void row_run(const row_group &g, row_op_ref op) {
   case TY_ROW_COPY: row_copy(width, dst, a); break;
   case TY_ROW_ANGLES: row_angles(g, op, dst, a, b); break;
   case TY_ROW_ROPE: row_rope(op, dst, a, b); break;
+  case TY_ROW_PACK: pack_row(format_kind(op->format), width, a, dst.address, g.room); break;
   case TY_ROW_APPEND: {
     const attention_ref attention = attention_of(g.step, op->p0);
     for (u32 head = 0; head < attention->kv_heads; ++head) append(g.step, attention, g.row, head, a, b);

@@ -11,9 +11,11 @@ mod random;
 
 mod embedding;
 mod export;
+mod gemm;
 mod linear;
 mod machine;
 mod models;
 mod objects;
+mod routed;
 #[allow(dead_code, reason = "cases that are still to come use the rest")]
 mod runner;

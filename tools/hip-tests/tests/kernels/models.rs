@@ -167,12 +167,14 @@ fn gpt_oss() {
 #[test]
 fn qwen3_moe() {
     check("qwen3_moe", DType::F32, 2e-5);
+    check("qwen3_moe", DType::F16, 4e-3);
 }
 
 #[test]
 fn llama_in_blocks() {
-    check("llama_mlx_4bit", DType::F32, 2e-5);
-    check("llama_gguf_k/model.gguf", DType::F32, 2e-5);
+    // The activations of prompts are rounded to f16, also those that keys and values come from.
+    check("llama_mlx_4bit", DType::F32, 4e-3);
+    check("llama_gguf_k/model.gguf", DType::F32, 4e-3);
 }
 
 #[test]
