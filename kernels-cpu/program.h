@@ -91,7 +91,8 @@ typedef struct {
   ty_ref weights; // tiles; 64-byte aligned
   ty_ref packed;  // activations as ty_linear_pack left them; 64-byte aligned
   ty_ref y;       // f32 [rows, y_stride]
-  u32 x_stride;   // GPUs, few rows: `packed` is f32 [rows, x_stride] as it is; 0 for packed rows
+  u32 x_stride;   // GPUs: `packed` is f32 [rows, x_stride] as it is, or for matrix registers rows as
+                  // TY_ROW_PACK left them, that many f32s apart; CPUs: 0
   u32 zero;
 } ty_linear;
 
@@ -218,7 +219,8 @@ enum {
   TY_ROW_ROPE = 8,    // dst = a, segments of p0 f32s, the first 2 * p1 of each rotated by the angles b
   TY_ROW_PACK = 9,    // a -> packed activations of `format` (linear.h); dst is their begin, all rows.
                       // p0 > 0: r is a routed row of the route with index p0 - 1 (experts.h), and
-                      // with p1 = 1 a has the rows of tokens
+                      // with p1 = 1 a has the rows of tokens. GPUs: one row to dst
+                      // (kernels-hip/common/pack.h)
   TY_ROW_APPEND = 10, // keys a and values b -> cache at slots[r]; p0 = index of an attention
   TY_ROW_COMBINE = 11, // dst = partials of the attention with index p0, combined (attention.h)
   TY_ROW_TAKE_ALONG = 12, // dst[i] = a[b[i]], b i32; p0 = 1: r is a sampled row, b of its token

@@ -20,7 +20,7 @@ template <u32 kind, u32 code> TY_DEVICE void experts_row(const ty_step &step, TY
   const u32 owner = uniform((u32)table.owners[row]);
   const u32 x_row = experts->of_tokens ? uniform((u32)table.assignments[row]) / route->used : row;
   product_rows rows;
-  rows.x = x_rows_of(step, linear, 0, x_row, 1);
+  rows.x = x_rows_of<false>(step, linear, 0, x_row, 1);
   rows.y = address_of(step, linear->y) + (u64)row * linear->y_stride * 4;
   rows.count = 1;
   const u64 weights = address_of(step, linear->weights) + owner * experts->expert_bytes;

@@ -82,8 +82,8 @@ template <u32 code> TY_DEVICE void four_halves(u32 codes, f16 shift, u32 &low, u
 }
 
 // What whole_halves takes for a format whose zero points `zero` are (TY_ZERO), of one lane's row.
-template <u32 code> TY_DEVICE f16 shift_of(ty_format format, f32 zero) {
-  if (code == TY_IQ4) return (f16)-1152.0f;
+TY_DEVICE f16 shift_of(ty_format format, f32 zero) {
+  if (format_code(format) == TY_IQ4) return (f16)-1152.0f;
   const u32 form = format_form(format);
   const f32 middle = form == TY_MIDDLE ? (f32)(1u << (format_code(format) - 1)) : 0.0f;
   return (f16)(-1024.0f - (form == TY_ZERO ? zero : middle));

@@ -100,9 +100,11 @@ struct x_rows {
   }
 };
 
+// `prologue`: whether they may be what this workgroup's prologue left in LDS.
+template <bool prologue>
 TY_DEVICE x_rows x_rows_of(const ty_step &step, linear_ref linear, TY_LOCAL f32 *lds, u32 first_row, u32 count) {
   x_rows x = {0, 0, linear->x_stride, count - 1};
-  if (is_private(linear->packed)) {
+  if (prologue && is_private(linear->packed)) {
     x.local = lds + offset_of(linear->packed) / 4;
   } else {
     x.address = address_of(step, linear->packed) + (u64)first_row * linear->x_stride * 4;
@@ -362,7 +364,7 @@ TY_DEVICE void matvec(const ty_step &step, TY_LOCAL f32 *lds, TY_LOCAL product_r
     rows_run(group, phase);
   }
   product_rows rows;
-  rows.x = x_rows_of(step, linear, lds, first, count);
+  rows.x = x_rows_of<n == 1>(step, linear, lds, first, count);
   rows.y = address_of(step, linear->y) + (u64)first * linear->y_stride * 4;
   rows.count = count;
   product<kind, code, n>(step, phase, linear, address_of(step, linear->weights), rows, room);

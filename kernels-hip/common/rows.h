@@ -9,6 +9,8 @@
 #pragma once
 
 #include "codes.h"
+#include "pack.h"
+#include "wave.h"
 #include "weights.h"
 
 // f32s of private rows in products and attentions, and in launches of rows alone: PROLOGUE_BYTES and
@@ -247,6 +249,7 @@ template <bool appends> TY_DEVICE void row_run(const row_group &g, row_op_ref op
   case TY_ROW_COPY: row_copy(width, dst, a); break;
   case TY_ROW_ANGLES: row_angles(g, op, dst, a, b); break;
   case TY_ROW_ROPE: row_rope(op, dst, a, b); break;
+  case TY_ROW_PACK: pack_row(format_kind(op->format), width, a, dst.address, g.room); break;
   case TY_ROW_APPEND: {
     if constexpr (!appends) break;
     const attention_ref attention = attention_of(g.step, op->p0);

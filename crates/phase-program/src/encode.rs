@@ -111,7 +111,6 @@ fn row(rows: Rows, addresses: &Addresses) -> abi::Row {
 }
 
 fn row_op(op: &RowOp, addresses: &Addresses) -> abi::RowOp {
-    debug_assert!(op.kind != RowKind::Pack || op.dst.stride == 0, "packed rows have one begin");
     abi::RowOp {
         kind: op.kind as u32,
         width: op.width,

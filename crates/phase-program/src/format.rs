@@ -45,6 +45,11 @@ pub(crate) fn code_name(format: u32) -> &'static str {
     }
 }
 
+/// The same for kernels that decode blocks of any code.
+pub(crate) fn kind_name(format: u32) -> &'static str {
+    if format & KIND == BLOCKS { "blocks" } else { code_name(format) }
+}
+
 /// The same of a cache.
 pub(crate) fn cache_name(format: u32) -> &'static str {
     match format {
@@ -112,6 +117,14 @@ pub(crate) fn in_registers(format: u32, k: u32) -> bool {
     let known = [BF16, BLOCKS].contains(&(format & 0xff));
     format & MATRIX != 0 && known && k.is_multiple_of(32)
 }
+
+/// The same of a GPU, which multiplies f32 weights without matrix registers; steps are 16 columns.
+pub(crate) fn in_gpu_registers(format: u32, k: usize) -> bool {
+    format & KIND != F32 && k.is_multiple_of(16)
+}
+
+/// The bits of a format that say how weights are stored.
+pub(crate) const KIND: u32 = 0xff;
 
 /// The format of cached keys and values of `dtype`, quantized as `kv` says.
 pub(crate) fn cache_format(dtype: DType, kv: Option<KvCode>) -> Option<u32> {

@@ -1,9 +1,9 @@
 //! Phases as launches of kernels.
 
 use crate::abi::{self, MAX_SPLITS, PhaseKind};
-use crate::format::{BF16, F16, MATRIX, cache_name, code_name};
+use crate::format::{BF16, F16, MATRIX, cache_name, code_name, kind_name};
 use crate::plan::{Planner, count};
-use crate::program::{Attention, Launch, Linear, Over, Phase};
+use crate::program::{Attention, Experts, Launch, Linear, Over, Phase};
 
 /// Work-items of every workgroup: eight waves of 32. `THREADS` of `kernels-hip/common/step.h`.
 const THREADS: u32 = 256;
@@ -26,9 +26,28 @@ const FLASH_WAVES: u32 = THREADS / 32;
 /// Elements of the heads that have kernels there.
 const FLASH_DIMS: [u32; 7] = [16, 32, 64, 80, 96, 128, 256];
 
-/// Rows and columns of a workgroup's part of a prompt's product: `kernels-hip/common/gemm.h`.
-const GEMM_ROWS: u32 = 64;
-const GEMM_COLUMNS: u32 = 64;
+/// How many rows of a prompt a workgroup multiplies at once: `TY_GEMM` of
+/// `kernels-hip/common/gemm.h`.
+struct Gemm {
+    /// Rows of a step up to which this one is taken.
+    most: u32,
+    name: &'static str,
+    rows: u32,
+    columns: u32,
+}
+
+/// Up to 32 rows memory bounds a product: small parts of the weights, two waves each, so that a
+/// matrix of 4096 outputs keeps all compute units busy. With more rows the matrix registers do,
+/// and weights should be decoded for as many rows at once as leave room for eight waves or more a
+/// unit: 64. In both dequantization is part of the load: decoded weights never reach memory.
+const GEMMS: [Gemm; 2] = [
+    Gemm { most: 32, name: "gemm32", rows: 32, columns: 64 },
+    Gemm { most: u32::MAX, name: "gemm64", rows: 64, columns: 128 },
+];
+
+/// Rows of one expert, and columns, in a workgroup: `kernels-hip/common/experts_gemm.h`.
+const EXPERT_ROWS: u32 = 32;
+const EXPERT_COLUMNS: u32 = 128;
 
 /// Columns of a head's state in one workgroup of a recurrence: `kernels-hip/recurrence.hip`.
 const SCAN_COLUMNS: u32 = 64;
@@ -52,7 +71,10 @@ impl Planner<'_> {
             PhaseKind::Rows => ("ty_rows".to_owned(), [rows, 1, 1]),
             PhaseKind::Linear => product(&self.linears[phase.kernel], phase, rows),
             PhaseKind::Experts => {
-                let linear = &self.mixtures.experts[phase.kernel].linear;
+                let Experts { linear, route, .. } = &self.mixtures.experts[phase.kernel];
+                if linear.format & MATRIX != 0 {
+                    return experts_gemm(linear, rows, self.mixtures.routes[*route].experts);
+                }
                 let name = format!("ty_experts_{}", code_name(linear.format));
                 (name, [tiles(linear, phase).min(GROUPS), rows, 1])
             }
@@ -108,16 +130,24 @@ fn prefill(attention: &abi::Attention, rows: u32) -> (String, [u32; 3]) {
 }
 
 fn product(linear: &Linear, phase: &Phase, rows: u32) -> (String, [u32; 3]) {
-    let code = code_name(linear.format);
     if linear.format & MATRIX != 0 {
-        let grid = [linear.n.div_ceil(GEMM_COLUMNS), rows.div_ceil(GEMM_ROWS), 1];
-        return (format!("ty_gemm_{code}"), grid);
+        // Workgroups of the same weights are neighbours.
+        let gemm = GEMMS.iter().find(|gemm| rows <= gemm.most).expect("the last takes any");
+        let grid = [rows.div_ceil(gemm.rows), linear.n.div_ceil(gemm.columns), 1];
+        return (format!("ty_{}_{}", gemm.name, kind_name(linear.format)), grid);
     }
-    let groups = tiles(linear, phase).min(GROUPS);
+    let (code, groups) = (code_name(linear.format), tiles(linear, phase).min(GROUPS));
     match rows {
         1 => (format!("ty_matvec_{code}"), [groups, 1, 1]),
         _ => (format!("ty_matvec8_{code}"), [groups, rows.div_ceil(FEW), 1]),
     }
+}
+
+/// Each expert's last tile of rows may be part of one.
+fn experts_gemm(linear: &Linear, rows: u32, experts: u32) -> (String, [u32; 3]) {
+    let tiles = rows.min(rows / EXPERT_ROWS + experts);
+    let grid = [tiles, linear.n.div_ceil(EXPERT_COLUMNS), 1];
+    (format!("ty_experts_gemm_{}", kind_name(linear.format)), grid)
 }
 
 /// Tiles of 16 columns that are stored.

@@ -116,6 +116,8 @@ pub(crate) struct Planner<'a> {
     appended: HashSet<ValueId>,
     /// Activations packed already: of which value, for which format.
     packed: HashMap<(ValueId, u32), Place>,
+    /// The same as rows for matrix registers of GPUs, of which format kind.
+    matrix_packed: HashMap<(ValueId, u32), Rows>,
     pub(crate) buffers: Vec<u64>,
     pub(crate) constants: Vec<u8>,
     pub(crate) phases: Vec<Phase>,
@@ -156,6 +158,7 @@ impl<'a> Planner<'a> {
             partials: HashMap::new(),
             appended: HashSet::new(),
             packed: HashMap::new(),
+            matrix_packed: HashMap::new(),
             buffers: Vec::new(),
             constants: Vec::new(),
             phases: Vec::new(),
@@ -253,14 +256,19 @@ impl<'a> Planner<'a> {
         let format = self.format_of(layout, stored).map_err(|why| self.unsupported(value, why))?;
         let k = self.width(x);
         let domain = self.domain(x)?;
-        let of_prompt = !self.gpu() && self.sizes.tokens > 1 && domain == Domain::Tokens;
+        let of_prompt = self.sizes.tokens > 1
+            && domain == Domain::Tokens
+            && (!self.gpu() || self.in_matrices(format, k, domain));
         let format = if of_prompt { format | MATRIX } else { format };
         let name = match &stored.op {
             Op::Weight { name, .. } => name.to_string(),
             _ => String::new(),
         };
-        let (packed, ops) = if self.gpu() && !of_prompt {
-            self.operand(value, x, domain)?
+        let (packed, ops) = if self.gpu() {
+            match of_prompt {
+                true => (self.matrix_rows(value, x, k, format, domain)?, Vec::new()),
+                false => self.operand(value, x, domain)?,
+            }
         } else {
             let (place, ops) = self.pack(value, x, k, format, domain)?;
             (Rows { place, stride: 0 }, ops)

@@ -5,6 +5,7 @@ use tyto_graph::{Layout, Node, Op, ValueId};
 use super::{PROLOGUE_ROWS, Planner, count, last_size};
 use crate::abi::{PhaseKind, RowKind, routed_bytes, table_bytes};
 use crate::error::Unsupported;
+use crate::format::MATRIX;
 use crate::program::{Experts, Linear, Place, Route, RowOp, Rows};
 use crate::rows::{Cone, Domain};
 
@@ -82,7 +83,12 @@ impl Planner<'_> {
         let k = last_size(self.graph, x);
         let domain = Domain::Routed(ids);
         let of_tokens = self.of_tokens(value, x, ids)?;
-        let (packed, ops) = if self.gpu() {
+        let in_matrices = self.gpu() && self.routed_in_matrices(format, k, domain);
+        let format = if in_matrices { format | MATRIX } else { format };
+        let (packed, ops) = if in_matrices {
+            let of = if of_tokens { Domain::Tokens } else { domain };
+            (self.matrix_rows(value, x, k, format, of)?, Vec::new())
+        } else if self.gpu() {
             (self.routed_operand(value, x, of_tokens)?, Vec::new())
         } else {
             let (place, ops) = self.pack_routed(value, x, ids, format, of_tokens)?;

@@ -2,7 +2,8 @@
 //!
 //! Few rows are multiplied as the f32 rows that they are. One row is computed by every workgroup
 //! for itself, in its LDS, where it fits; more rows are a launch of their own. What follows a
-//! product element by element is done before its outputs are stored.
+//! product element by element is done before its outputs are stored. The rows of a prompt are
+//! packed for matrix registers, together with what follows the product before.
 
 use std::collections::HashMap;
 
@@ -11,8 +12,8 @@ use tyto_graph::{Layout, Node, ValueId};
 use super::{Planner, count};
 use crate::abi::{self, PhaseKind, RowKind, Space, partial_stride};
 use crate::error::Unsupported;
-use crate::format::{format_of, gpu_format_of};
-use crate::program::{After, Attention, Place, RowOp, Rows};
+use crate::format::{KIND, MATRIX, format_of, gpu_format_of, in_gpu_registers};
+use crate::program::{After, Attention, Phase, Place, RowOp, Rows};
 use crate::rows::{Cone, Domain};
 
 /// LDS for the rows of a product's or an attention's workgroup: `PROLOGUE_BYTES` of
@@ -37,6 +38,19 @@ const TILE: u64 = 16;
 
 /// Rows of a kernel's operands, and the operations of its prologue.
 type OwnRows = (Vec<Rows>, Vec<RowOp>);
+
+/// Rows up to which products read f32 rows: `TY_FEW_ROWS` of `kernels-hip/common/matvec.h`. They
+/// share one pass over the weights there too, and half of a tile of 16 rows would be padding.
+const FEW_ROWS: usize = 8;
+
+/// Routed rows of a prompt up to which each is multiplied by itself: most have an expert of their
+/// own then, whose weights are read once in any case.
+const FEW_ROUTED: usize = 32;
+
+/// Bytes of a packed row of `k` columns: `kernels-hip/common/pack.h`.
+fn packed_row_bytes(k: u64) -> u64 {
+    (2 * k + 16 * k.div_ceil(64) + 16).next_multiple_of(64)
+}
 
 impl Planner<'_> {
     /// The format of a product's weights.
@@ -101,6 +115,45 @@ impl Planner<'_> {
         Ok((rows, Vec::new()))
     }
 
+    /// Whether a product over the rows of `domain` is for matrix registers.
+    pub(super) fn in_matrices(&self, format: u32, k: usize, domain: Domain) -> bool {
+        self.rows_of(domain) > FEW_ROWS && in_gpu_registers(format, k)
+    }
+
+    /// The same of a product of routed rows.
+    pub(super) fn routed_in_matrices(&self, format: u32, k: usize, domain: Domain) -> bool {
+        let many = self.sizes.tokens > 1 && self.rows_of(domain) > FEW_ROUTED;
+        many && in_gpu_registers(format, k)
+    }
+
+    /// The rows of `x` as matrix registers take them with weights of `format`.
+    pub(super) fn matrix_rows(
+        &mut self,
+        user: ValueId,
+        x: ValueId,
+        k: usize,
+        format: u32,
+        domain: Domain,
+    ) -> Result<Rows, Unsupported> {
+        let kind = format & KIND;
+        if let Some(rows) = self.matrix_packed.get(&(x, kind)) {
+            return Ok(*rows);
+        }
+        let stride = packed_row_bytes(k as u64);
+        let place = self.shared(stride * self.rows_of(domain) as u64);
+        let packed = Rows { place, stride };
+        let mut cone = Cone::new(self, &[x], &[user], false);
+        let row = cone.row(x, domain)?;
+        let mut op = RowOp::new(RowKind::Pack, count(k), packed, row, Rows::NONE);
+        op.format = format;
+        cone.push(op);
+        let (ops, private) = cone.finish();
+        self.private_bytes = self.private_bytes.max(private);
+        self.rows_phase(domain, ops);
+        self.matrix_packed.insert((x, kind), packed);
+        Ok(packed)
+    }
+
     /// Rows that a workgroup computes for itself; `None` where they do not fit its LDS.
     fn prologue(
         &mut self,
@@ -133,6 +186,7 @@ impl Planner<'_> {
     ) -> Result<Option<Rows>, Unsupported> {
         let mark = (self.buffers.len(), self.constants.len());
         let products: HashMap<Place, (usize, ValueId)> = (self.products.iter())
+            .filter(|(_, phase)| !self.is_in_matrices(**phase))
             .filter_map(|(value, phase)| Some((self.stored.get(value)?.place, (*phase, *value))))
             .collect();
         // As a prologue, all that the operations make is private but for what is kept for others.
@@ -154,6 +208,16 @@ impl Planner<'_> {
         };
         (linear.y, linear.y_stride) = (rows.place, count((rows.stride / 4) as usize));
         Ok(Some(rows))
+    }
+
+    /// Whether a product's phase is for matrix registers, whose kernels store outputs as they are.
+    fn is_in_matrices(&self, phase: usize) -> bool {
+        let Phase { kind, kernel, .. } = self.phases[phase];
+        let linear = match kind {
+            PhaseKind::Experts => &self.mixtures.experts[kernel].linear,
+            _ => &self.linears[kernel],
+        };
+        linear.format & MATRIX != 0
     }
 
     /// The rows of experts' inputs, which are in shared memory.

@@ -91,3 +91,27 @@ fn few_rows_of_every_format() {
         }
     }
 }
+
+#[test]
+fn a_row_alone_has_the_bits_that_it_has_among_others() {
+    let mut random = Random::new(73);
+    for layout in gpu_layouts() {
+        let columns = match layout.0 {
+            Layout::Blocks(blocks) => blocks.unit().max(32) * 3,
+            _ => 8 * 7,
+        };
+        let (rows, n) = (5, 7);
+        let matrix = Matrix::random(layout, n, columns, &mut random);
+        let x = random.normals(rows * columns);
+        let run = |x: &[f32], rows| {
+            let (case, arguments) = product(x, rows, &matrix, true);
+            let found = case.run_plain(&Options::default(), &arguments);
+            found.into_iter().map(f32::to_bits).collect::<Vec<u32>>()
+        };
+        let together = run(&x, rows);
+        for row in [0, 3] {
+            let alone = run(&x[row * columns..][..columns], 1);
+            assert_eq!(alone, together[row * n..][..n], "{}", layout.0);
+        }
+    }
+}

@@ -4,11 +4,13 @@ mod attention;
 mod attention_case;
 mod embedding;
 mod export;
+mod gemm;
 mod graphs;
 mod linear;
 mod machine;
 mod models;
 mod objects;
+mod routed;
 mod runner;
 
 use tyto_kernel_cases::{matrix, random};

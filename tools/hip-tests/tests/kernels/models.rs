@@ -174,8 +174,9 @@ fn qwen3_moe() {
 
 #[test]
 fn llama_in_blocks() {
-    check("llama_mlx_4bit", DType::F32, 2e-5);
-    check("llama_gguf_k/model.gguf", DType::F32, 2e-5);
+    // The activations of prompts are rounded to f16, also those that keys and values come from.
+    check("llama_mlx_4bit", DType::F32, 4e-3);
+    check("llama_gguf_k/model.gguf", DType::F32, 4e-3);
 }
 
 #[test]
