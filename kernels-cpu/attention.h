@@ -49,11 +49,21 @@ static u32 ty_attention_splits(const ty_attention *attention, i32 position);
 static void ty_attention_append(const ty_attention *attention, u8 *cache, const i32 slot[2],
                                 u32 kv_head, const f32 *k, const f32 *v);
 
-// One query position, the heads of `kv_head`, split `split` of `splits`. q f32 [heads of it][D],
-// one after the other; partials [heads of it][TY_MAX_SPLITS][ty_partial_stride].
-static void ty_attention_decode(const ty_attention *attention, const u8 *cache, const i32 *table,
-                                i32 position, const f32 *q, u32 kv_head, u32 split, u32 splits,
-                                f32 *partials);
+// A part of a decode: one query position, the heads of `kv_head`, split `split` of `splits`.
+typedef struct {
+  const i32 *table; // the sequence's
+  i32 position;
+  u32 kv_head, split, splits;
+} ty_attention_part;
+
+// q f32 [heads of it][D], one after the other; partials [heads of it][TY_MAX_SPLITS]
+// [ty_partial_stride]. `next` is a part that this worker may compute next, or null: its keys and
+// values are asked for meanwhile.
+static void ty_attention_decode(const ty_attention *attention, const u8 *cache, const ty_attention_part *part,
+                                const ty_attention_part *next, const f32 *q, f32 *partials);
+
+// Asks for the keys and values with which a part begins.
+static void ty_attention_fetch(const ty_attention *attention, const u8 *cache, const ty_attention_part *part);
 
 // All heads of one query: partials [heads][TY_MAX_SPLITS][ty_partial_stride] to out f32 [heads * D].
 static void ty_attention_combine(const ty_attention *attention, const f32 *sinks, const f32 *partials,

@@ -49,6 +49,12 @@ TY_INLINE kv_head_view view_of(const ty_attention *a, const u8 *cache, const i32
   };
 }
 
+// Pages `begin` to `end` of a sequence.
+typedef struct {
+  kv_head_view kv;
+  u32 begin, end;
+} page_run;
+
 // The first position that a query at `position` sees.
 TY_INLINE i32 first_visible(i32 window, i32 position) {
   return window > 0 && position >= window ? position - window + 1 : 0;
@@ -103,6 +109,13 @@ static void ty_attention_combine(const ty_attention *attention, const f32 *sinks
                                  u32 splits, f32 *out) {
   const u32 dim = attention->head_dim, stride = ty_partial_stride(dim);
   for (u32 h = 0; h < attention->heads; ++h, partials += TY_MAX_SPLITS * stride, out += dim) {
+    if (splits == 1 && !sinks) { // as below: the only weight is 1
+      const f32 inverse = 1.0f / partials[1];
+      for (u32 c = 0; c < dim; c += 16) {
+        store_first_f32(out + c, load_f32x16(partials + 16 + c) * inverse, dim - c);
+      }
+      continue;
+    }
     f32x16 m = -__builtin_inff(), l = 0.0f;
     for (u32 s = 0; s < splits; ++s) {
       m[s] = partials[s * stride];

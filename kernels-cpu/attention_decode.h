@@ -11,29 +11,33 @@
 // f32s of packed queries a call holds on its stack: 32 KiB.
 #define DECODE_QUERY_WORDS 8192
 
-// Asks for the keys and values of pages `begin` to `end`: they lie in blocks far apart, where the
-// hardware foresees nothing.
-static void fetch_pages(const kv_head_view *kv, u32 begin, u32 end) {
-  const u64 bytes = head_bytes(kv->type, kv->head_dim);
-  for (u32 part = 0; part < 2; ++part) {
-    for (u32 page = begin; page < end; ++page) {
-      const u8 *at = (part ? kv->values : kv->keys) + (u64)(u32)kv->table[page] * kv->block_bytes;
-      for (u64 i = 0; i < bytes; i += 64) fetch(at + i);
-    }
+static page_run pages_of(const ty_attention *attention, const u8 *cache, const ty_attention_part *part) {
+  page_run run = {.kv = view_of(attention, cache, part->table, part->kv_head)};
+  const u32 first = (u32)first_visible(run.kv.window, part->position) / TY_PAGE;
+  const u32 pages = (u32)part->position / TY_PAGE + 1 - first;
+  run.begin = first + pages * part->split / part->splits;
+  run.end = first + pages * (part->split + 1) / part->splits;
+  return run;
+}
+
+// Pages lie in blocks far apart, where the hardware foresees nothing.
+static void ty_attention_fetch(const ty_attention *attention, const u8 *cache, const ty_attention_part *part) {
+  const page_run run = pages_of(attention, cache, part);
+  const u64 bytes = head_bytes(run.kv.type, run.kv.head_dim);
+  for (u32 page = run.begin; page < run.end && page < run.begin + TILE_PAGES; ++page) {
+    const u64 block = (u64)(u32)run.kv.table[page] * run.kv.block_bytes;
+    for (u64 i = 0; i < bytes; i += 64) fetch(run.kv.keys + block + i);
+    for (u64 i = 0; i < bytes; i += 64) fetch(run.kv.values + block + i);
   }
 }
 
-static void ty_attention_decode(const ty_attention *attention, const u8 *cache, const i32 *table,
-                                i32 position, const f32 *q, u32 kv_head, u32 split, u32 splits,
-                                f32 *partials) {
+static void ty_attention_decode(const ty_attention *attention, const u8 *cache, const ty_attention_part *part,
+                                const ty_attention_part *next, const f32 *q, f32 *partials) {
   const u32 dim = attention->head_dim, heads = attention->heads / attention->kv_heads;
-  const kv_head_view kv = view_of(attention, cache, table, kv_head);
-  const u32 first = (u32)first_visible(kv.window, position) / TY_PAGE;
-  const u32 pages = (u32)position / TY_PAGE + 1 - first;
-  const u32 begin = first + pages * split / splits, end = first + pages * (split + 1) / splits;
-  const u64 stride = ty_partial_stride(dim), head_stride = TY_MAX_SPLITS * stride;
+  const page_run run = pages_of(attention, cache, part), ahead = next ? pages_of(attention, cache, next) : run;
+  const kv_head_view kv = run.kv;
+  const u64 stride = ty_partial_stride(dim), head_stride = TY_MAX_SPLITS * stride, split = part->split;
 
-  fetch_pages(&kv, begin, end - begin < TILE_PAGES ? end : begin + TILE_PAGES);
   u32 words[DECODE_QUERY_WORDS] __attribute__((aligned(64)));
   query_group groups[8];
   for (u32 h = 0; h < heads;) {
@@ -45,7 +49,7 @@ static void ty_attention_decode(const ty_attention *attention, const u8 *cache, 
       query_group *g = &groups[count++];
       g->rows = rows;
       g->step = 0;
-      g->position = position;
+      g->position = part->position;
       g->q = words + used;
       g->acc = partials + h * head_stride + split * stride + 16;
       g->acc_stride = head_stride;
@@ -57,7 +61,7 @@ static void ty_attention_decode(const ty_attention *attention, const u8 *cache, 
       }
       used += rows * dim;
     }
-    attend(&kv, groups, count, begin, end);
+    attend(&kv, groups, count, run.begin, run.end, next && h == heads ? &ahead : 0);
     u32 done = first_head;
     for (u32 i = 0; i < count; ++i) {
       for (u32 r = 0; r < groups[i].rows; ++r, ++done) {

@@ -40,8 +40,10 @@ TY_INLINE u32 rows_of_group(u32 left) {
 }
 
 // All groups against pages `first` to `end`, a tile at a time, so that a tile comes from memory
-// once for all groups.
-static void attend(const kv_head_view *kv, query_group *groups, u32 count, u32 first, u32 end) {
+// once for all groups. Behind the last tile the first pages of `ahead` are asked for, unless it is
+// null.
+static void attend(const kv_head_view *kv, query_group *groups, u32 count, u32 first, u32 end,
+                   const page_run *ahead) {
   key_tile tile;
   for (u32 page = first; page < end; page += TILE_PAGES) {
     tile.first = page;
@@ -54,6 +56,10 @@ static void attend(const kv_head_view *kv, query_group *groups, u32 count, u32 f
       tile.values[i] = kv->values + block;
       tile.next_keys[i] = kv->keys + next_block;
       tile.next_values[i] = kv->values + next_block;
+      if (next != page + i || !ahead || i >= ahead->end - ahead->begin) continue;
+      const u64 block_ahead = (u64)(u32)ahead->kv.table[ahead->begin + i] * ahead->kv.block_bytes;
+      tile.next_keys[i] = ahead->kv.keys + block_ahead;
+      tile.next_values[i] = ahead->kv.values + block_ahead;
     }
     for (u32 g = 0; g < count; ++g) {
       switch (kv->type) {

@@ -106,7 +106,7 @@ static void prefill_tile(const ty_attention *a, const f32 *sinks, const kv_head_
         ++head;
       }
     }
-    attend(kv, groups, count, first, end);
+    attend(kv, groups, count, first, end, 0);
     for (u32 g = 0; g < count; ++g) finish_group(&groups[g], dim, sink_of[g]);
   }
 }

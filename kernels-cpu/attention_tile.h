@@ -46,7 +46,7 @@ typedef struct {
   u32 rows;       // 1 to ATTENTION_ROWS
   u32 step;       // 0: one token's heads; 1: one head's tokens
   i32 position;
-  const u32 *q;   // scaled and rounded: [head_dim / 2][words of a pair][rows]; over quantized
+  const u32 *q;   // scaled and rounded: [rows][head_dim / 2][words of a pair]; over quantized
                   // keys as pack_query_codes leaves it
   f32 *acc;       // f32 [rows, acc_stride]: written by the first tile, updated by others
   u64 acc_stride;
@@ -87,13 +87,13 @@ TY_INLINE vector_pair keep_of_pair(const u32 type, vector_pair p, bool even, boo
   return (vector_pair){even ? p.even : (f32x16)0.0f, odd ? p.odd : (f32x16)0.0f};
 }
 
-// sum + even * x[0] + odd * x[second]
-TY_INLINE f32x16 add_pair(const u32 type, f32x16 sum, vector_pair p, const u32 *x, u32 second) {
+// sum + even * x[0] + odd * x[1]
+TY_INLINE f32x16 add_pair(const u32 type, f32x16 sum, vector_pair p, const u32 *x) {
 #if TY_HAS_BF16_DOT
   if (packs_pairs(type)) return dot_bf16(sum, bits_of16(p.even), x[0]);
 #endif
   (void)type;
-  return fma16(p.odd, f32_of(x[second]), fma16(p.even, f32_of(x[0]), sum));
+  return fma16(p.odd, f32_of(x[1]), fma16(p.even, f32_of(x[0]), sum));
 }
 
 // Row `row` of a group of `rows` rows: q times scale, rounded, to words.
@@ -102,15 +102,15 @@ TY_INLINE void pack_query(u32 type, u32 dim, const f32 *q, f32 scale, u32 *words
     pack_query_codes(type, dim, q, scale, words, rows, row);
     return;
   }
+  words += (u64)row * (dim / 2) * words_of_pair(type);
   for (u32 c = 0; c < dim; c += 16) {
     const u32 count = dim - c < 16 ? dim - c : 16;
     const f32x16 v = load_up_to(q + c, count) * scale;
     if (packs_pairs(type)) {
       const u32x16 b = bf16_bits(v);
-      for (u32 i = 0; i < count; i += 2) words[(c + i) / 2 * rows + row] = b[i] | b[i + 1] << 16;
+      for (u32 i = 0; i < count; i += 2) words[(c + i) / 2] = b[i] | b[i + 1] << 16;
     } else {
-      const u32x16 b = bits_of16(round_to(type, v));
-      for (u32 i = 0; i < count; ++i) words[(c + i) * rows + row] = b[i];
+      store_first_f32((f32 *)words + c, round_to(type, v), count);
     }
   }
 }
@@ -128,12 +128,12 @@ TY_INLINE void score_pages(const u32 type, const u32 rows, const u32 pages, cons
     at[p] = keys[p];
     TY_UNROLL for (u32 r = 0; r < rows; ++r) sums[r][p] = 0.0f;
   }
-  for (u32 d = 0; d < pairs; ++d, q += words * rows) {
+  for (u32 d = 0; d < pairs; ++d, q += words) {
     TY_UNROLL for (u32 p = 0; p < pages; ++p) {
       const vector_pair pair = load_pair(type, at[p] + (u64)d * bytes, bytes / 2, 16);
       TY_UNROLL for (u32 i = 0; i < bytes; i += 64) fetch(next[p] + (u64)d * bytes + i);
       TY_UNROLL for (u32 r = 0; r < rows; ++r) {
-        sums[r][p] = add_pair(type, sums[r][p], pair, q + r, rows);
+        sums[r][p] = add_pair(type, sums[r][p], pair, q + (u64)r * pairs * words);
       }
     }
   }
@@ -185,7 +185,7 @@ TY_INLINE f32 soften_row(const u32 type, const kv_head_view *kv, query_group *g,
     sum += p;
     store_weights(type, (u32 *)scores, k, p);
   }
-  const f32 shrink = old == m ? 1.0f : exp1(old - base);
+  const f32 shrink = old == m ? 1.0f : old == minus_infinity ? 0.0f : exp1(old - base);
   g->m[r] = m;
   g->l[r] = g->l[r] * shrink + sum_lanes(sum);
   return shrink;
@@ -224,8 +224,13 @@ TY_INLINE void add_values(const u32 type, const u32 rows, const u32 vectors, con
     const u32 page_end = (i / 8 + 1) * 8, end = page_end < span->end ? page_end : span->end;
     for (; i < end; ++i, at += pair_bytes, next += pair_bytes) {
       TY_UNROLL for (u32 v = 0; v < vectors; ++v) {
-        fetch(next + v * 16 * column);
-        if (type == TY_F32) fetch(next + v * 16 * column + (u64)dim * bytes);
+        if (type == TY_F16) { // a line has two vectors of one position: one of each, of two
+          fetch(next + v / 2 * 32 * column + v % 2 * (u64)dim * bytes);
+          if (vectors == 1) fetch(next + (u64)dim * bytes);
+        } else {
+          fetch(next + v * 16 * column);
+          if (type == TY_F32) fetch(next + v * 16 * column + (u64)dim * bytes);
+        }
         vector_pair pair = load_pair(type, at + v * 16 * column, (u64)dim * bytes, count);
         if (__builtin_expect((i == span->begin) & span->skip_first, 0)) {
           pair = keep_of_pair(type, pair, false, true);
@@ -234,7 +239,7 @@ TY_INLINE void add_values(const u32 type, const u32 rows, const u32 vectors, con
           pair = keep_of_pair(type, pair, !(i == span->begin && span->skip_first), false);
         }
         TY_UNROLL for (u32 r = 0; r < rows; ++r) {
-          sums[r][v] = add_pair(type, sums[r][v], pair, weights + r * TILE_KEYS + i * words, 1);
+          sums[r][v] = add_pair(type, sums[r][v], pair, weights + r * TILE_KEYS + i * words);
         }
       }
     }

@@ -33,7 +33,7 @@ TY_INLINE route_table table_of(const ty_route *route, u8 *at) {
 }
 
 // Bytes of a unit: a packed row, at a multiple of 64.
-TY_INLINE u64 routed_row_bytes(u32 k) { return (ty_linear_packed_bytes(k, 8) / 8 + 63) / 64 * 64; }
+TY_INLINE u64 routed_row_bytes(u32 k) { return ty_linear_alone_bytes(k); }
 
 // Units of an expert with `rows` rows.
 TY_INLINE u32 routed_units(u32 rows) {

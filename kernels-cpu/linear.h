@@ -44,6 +44,13 @@ static inline u64 ty_linear_packed_bytes(u32 k, u32 rows) {
 // Row `row` of `rows`, x f32 [k], to packed form.
 static void ty_linear_pack(ty_format format, u32 k, u32 rows, u32 row, const f32 *x, u8 *packed);
 
+// The same of rows that were packed alone, as the only row of a product each, `step` bytes apart: what
+// one worker packed, another brings into form for itself. At most 8 rows, not in matrix registers.
+static void ty_linear_gather(ty_format format, u32 k, u32 rows, const u8 *alone, u64 step, u8 *packed);
+
+// Bytes between two such rows.
+static inline u64 ty_linear_alone_bytes(u32 k) { return (ty_linear_packed_bytes(k, 8) / 8 + 63) / 64 * 64; }
+
 // Chunks of the product of `rows` rows among `workers` workers: at least 1.
 static u32 ty_linear_chunks(const ty_linear *linear, u32 rows, u32 workers);
 

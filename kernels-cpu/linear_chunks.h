@@ -11,6 +11,7 @@
 #include "linear_amx.h"
 #include "linear_blocks.h"
 #include "linear_blocks_many.h"
+#include "linear_blocks_two.h"
 #include "linear_floats.h"
 #include "linear_plain.h"
 
@@ -128,6 +129,12 @@ TY_INLINE packed_group only_group(const product_call *c) {
     blocks_few(code, parts, scale, &p, c->packed, c->rows, tiles.begin, tiles.end);            \
   }
 
+#define FEW_OF_HALVES(name, code)                                                              \
+  static __attribute__((noinline)) void few_##name(const product_call *c, part tiles) {        \
+    const block_product p = blocks_of(c);                                                      \
+    blocks_few_halved(code, &p, c->packed, c->rows, tiles.begin, tiles.end);                   \
+  }
+
 #define MANY_OF_BLOCKS(name, code, parts)                                                      \
   static __attribute__((noinline)) void many_##name(const product_call *c, part span,          \
                                                     part tiles) {                              \
@@ -155,11 +162,11 @@ PRODUCT_OF_BLOCKS(e2m1, TY_E2M1)
 PRODUCT_OF_BLOCKS(iq4, TY_IQ4)
 FEW_OF_BLOCKS(u2_half, 2, 1, SCALE_HALF)
 FEW_OF_BLOCKS(u3_half, 3, 1, SCALE_HALF)
-FEW_OF_BLOCKS(u4_half, 4, 1, SCALE_HALF)
-FEW_OF_BLOCKS(u5_half, 5, 1, SCALE_HALF)
+FEW_OF_HALVES(u4_half, 4)
+FEW_OF_HALVES(u5_half, 5)
 FEW_OF_BLOCKS(u6_half, 6, 1, SCALE_HALF)
-FEW_OF_BLOCKS(u8_half, 8, 1, SCALE_HALF)
-FEW_OF_BLOCKS(iq4_half, TY_IQ4, 1, SCALE_HALF)
+FEW_OF_HALVES(u8_half, 8)
+FEW_OF_HALVES(iq4_half, TY_IQ4)
 FEW_OF_BLOCKS(mxfp4, TY_E2M1, 1, TY_SCALE_E8M0)
 FEW_OF_BLOCKS(nvfp4, TY_E2M1, 2, TY_SCALE_E4M3)
 

@@ -273,3 +273,40 @@ static void ty_linear_pack(ty_format format, u32 k, u32 rows, u32 row, const f32
   }
   if (rows > TY_FEW && row == rows - 1 && rows % TY_GROUP) pack_padding(format, k, rows, packed);
 }
+
+// ---- rows packed alone ----------------------------------------------------------------
+
+// Four rows' words to groups of four.
+TY_INLINE void gather_four(const u32 *const *rows, u32 words, u32 *to) {
+  typedef u32 u32x4 __attribute__((ext_vector_type(4)));
+  typedef u32 u32x8 __attribute__((ext_vector_type(8)));
+  typedef u32x4 u32x4_at __attribute__((aligned(4), may_alias));
+  u32 i = 0;
+  for (; i + 4 <= words; i += 4, to += 16) {
+    u32x8 low, high;
+    low.lo = *(const u32x4_at *)(rows[0] + i), low.hi = *(const u32x4_at *)(rows[1] + i);
+    high.lo = *(const u32x4_at *)(rows[2] + i), high.hi = *(const u32x4_at *)(rows[3] + i);
+    store_u32x16(to, __builtin_shufflevector(low, high, 0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
+  }
+  for (; i < words; ++i) {
+    for (u32 r = 0; r < 4; ++r) *to++ = rows[r][i];
+  }
+}
+
+// A group's arrays stand one after the other, and in each the rows side by side: so do all words.
+static void ty_linear_gather(ty_format format, u32 k, u32 rows, const u8 *alone, u64 step, u8 *packed) {
+  const u32 words = (u32)packed_words(format, k, rows), full = group_rows(format, rows);
+  for (u32 first = 0; first < rows; first += full) {
+    const packed_group g = packed_at(format, k, rows, packed, first / full);
+    u32 *to = (u32 *)g.words;
+    const u32 *from[TY_FEW];
+    for (u32 r = 0; r < g.width; ++r) from[r] = (const u32 *)(alone + (first + r) * step);
+    if (g.width == 4) {
+      gather_four(from, words, to);
+      continue;
+    }
+    for (u32 i = 0; i < words; ++i) {
+      for (u32 r = 0; r < g.width; ++r) *to++ = from[r][i];
+    }
+  }
+}

@@ -2,8 +2,9 @@
 //
 // Chunks     rows: rows_a_chunk rows each, or 16 or 32 where there are many; linear: the kernel's
 //            own (linear.h); prefill: a tile of queries of one key-value head; decode: one split of one
-//            token's context for one key-value head; route: one; experts: parts of all experts' products
-//            (experts.h); conv and scan: some channels or columns of one sequence (state.h). Their number depends on the step alone, so all workers agree.
+//            token's context for one key-value head, or a whole token (decode_takes_rows); route: one;
+//            experts: parts of all experts' products (experts.h); conv and scan: some channels or columns of
+//            one sequence (state.h). Their number depends on the step alone, so all workers agree.
 
 #pragma once
 
@@ -20,7 +21,9 @@
 typedef struct {
   _Atomic(u32) next; // the first chunk that nobody has claimed
   _Atomic(u32) done; // chunks that are computed
-  u32 pad[14];       // one cache line a phase: others spin on it
+  _Atomic(u32) next_row;  // of a divided prologue: the first row that nobody has claimed
+  _Atomic(u32) done_rows; // and rows that are computed
+  u32 pad[12];            // one cache line a phase: others spin on it
 } ty_counter;
 
 typedef struct {
@@ -67,6 +70,8 @@ static void step_begin(ty_step *step, ty_team *team, const ty_program *program) 
   for (u32 p = 0; p < program->n_phases; p++) {
     __c11_atomic_store(&step->counters[p].next, 0, __ATOMIC_RELAXED);
     __c11_atomic_store(&step->counters[p].done, 0, __ATOMIC_RELAXED);
+    __c11_atomic_store(&step->counters[p].next_row, 0, __ATOMIC_RELAXED);
+    __c11_atomic_store(&step->counters[p].done_rows, 0, __ATOMIC_RELAXED);
   }
   step->job.sequence = ++team->sequence;
 }
@@ -80,12 +85,18 @@ static void step_count(ty_step *step, const i32 *positions, const i32 *sampled) 
   while (step->n_sampled < step->program->rows && sampled[step->n_sampled] >= 0) step->n_sampled++;
 }
 
+// From here on the worker's scratch is that of worker `index`.
+static void worker_scratch(ty_worker *worker, u32 index) {
+  const ty_step *step = worker->step;
+  worker->rows.base[TY_PRIVATE] = step->base[TY_PRIVATE] + (u64)index * step->team->private_bytes;
+}
+
 static ty_worker worker_of(const ty_step *step, u32 index) {
   ty_worker worker = {.step = step, .rows = {.attentions = step->attentions, .routes = step->routes}};
   worker.rows.formats = step->formats;
   worker.rows.n_tokens = step->n_tokens;
   for (u32 space = 0; space < TY_SPACES; space++) worker.rows.base[space] = step->base[space];
-  worker.rows.base[TY_PRIVATE] += (u64)index * step->team->private_bytes;
+  worker_scratch(&worker, index);
   return worker;
 }
 
@@ -138,6 +149,22 @@ static ty_run step_run(const ty_step *step, u32 index, u32 entries) {
   return run;
 }
 
+// Parts of a decode's attention: a head of keys and values and a split each.
+static u32 decode_parts(const ty_step *step, const ty_attention *attention) {
+  const i32 *positions = step_inputs(step, TY_POSITIONS);
+  u32 splits = 0;
+  for (u32 r = 0; r < step->n_tokens; r++) splits += ty_attention_splits(attention, positions[r]);
+  return attention->kv_heads * splits;
+}
+
+// Whether a chunk of decode is a whole row with its prologue: where the rows suffice for all workers,
+// and none is longer than a split.
+static bool decode_takes_rows(const ty_step *step, const ty_phase *phase) {
+  if (phase->kind != TY_PHASE_DECODE || step->n_tokens < step->team->n_workers) return false;
+  const ty_attention *attention = &step->attentions[phase->kernel];
+  return decode_parts(step, attention) == attention->kv_heads * step->n_tokens;
+}
+
 static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
   const u32 rows = phase_rows(step, phase);
   if (rows == 0) return 0;
@@ -165,27 +192,88 @@ static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
       return step_runs(step) * ty_conv_chunks(&step->convs[phase->kernel]);
     case TY_PHASE_SCAN:
       return step_runs(step) * ty_scan_chunks(&step->scans[phase->kernel]);
-    default: {
-      const ty_attention *attention = &step->attentions[phase->kernel];
-      const i32 *positions = step_inputs(step, TY_POSITIONS);
-      u32 splits = 0;
-      for (u32 r = 0; r < rows; r++) splits += ty_attention_splits(attention, positions[r]);
-      return attention->kv_heads * splits;
-    }
+    default:
+      if (decode_takes_rows(step, phase)) return rows;
+      return decode_parts(step, &step->attentions[phase->kernel]);
   }
 }
 
-// Row operations of a phase with a kernel: all rows, for this worker alone.
-static void phase_prologue(const ty_worker *worker, const ty_phase *phase, int first, ty_ahead *ahead) {
-  if (phase->kind == TY_PHASE_ROWS) return;
+// Whether the prologue's rows are divided among the workers of a phase.
+static bool prologue_divides(const ty_step *step, const ty_phase *phase) {
+  if (phase->kind == TY_PHASE_ROWS || phase->n_ops == 0 || decode_takes_rows(step, phase)) return false;
+  return step->team->n_workers > 1 && phase_rows(step, phase) > 1;
+}
+
+// Whether a divided prologue packs rows alone, for every worker to gather: then no two workers write
+// one cache line, and the product reads rows side by side.
+static bool prologue_gathers(const ty_step *step, const ty_phase *phase) {
+  if (phase->kind != TY_PHASE_LINEAR || !prologue_divides(step, phase)) return false;
+  const ty_linear linear = step_linear(step, phase);
+  return !amx_serves(linear.format, linear.k);
+}
+
+// A prologue that is not divided: all rows, for this worker alone.
+static void prologue_alone(const ty_worker *worker, const ty_phase *phase, int first, ty_ahead *ahead) {
+  if (phase->kind == TY_PHASE_ROWS || decode_takes_rows(worker->step, phase)) return;
   const u32 rows = phase_rows(worker->step, phase);
   ty_rows_run(&worker->rows, worker->step->ops + phase->first_op, phase->n_ops, 0, rows, rows, first, ahead);
 }
 
-// The weights with which a chunk of a product of few rows begins. A worker asks for them while it
-// waits for others and computes the prologue, when memory has nothing else to do.
+// The rows of a divided prologue that this worker gets. They stand in one scratch for all, whose
+// owner has no other use for it as long as the phase has chunks that are not done. Answers how many
+// rows there are: the phase's chunks begin when all of them are done.
+static u32 prologue_share(const ty_worker *worker, const ty_phase *phase, ty_counter *counter, ty_ahead *ahead) {
+  const ty_step *step = worker->step;
+  const u32 rows = phase_rows(step, phase), workers = step->team->n_workers, share = (rows + workers - 1) / workers;
+  while (__c11_atomic_load(&counter->next_row, __ATOMIC_RELAXED) < rows) {
+    const u32 first = __c11_atomic_fetch_add(&counter->next_row, share, __ATOMIC_RELAXED);
+    if (first >= rows) break;
+    const u32 end = first + share < rows ? first + share : rows;
+    ty_rows_run(&worker->rows, step->ops + phase->first_op, phase->n_ops, first, end, rows, 1, ahead);
+    __c11_atomic_fetch_add(&counter->done_rows, end - first, __ATOMIC_RELEASE);
+  }
+  return rows;
+}
+
+// The operands of a product whose rows have been packed alone, from the scratch of worker 0 to that of
+// worker `index`, which is this one.
+static void prologue_gather(ty_worker *worker, u32 index, const ty_phase *phase) {
+  const ty_linear linear = step_linear(worker->step, phase);
+  const u8 *alone = ty_packed_alone(linear.k, ty_at(&worker->rows, linear.packed));
+  worker_scratch(worker, index);
+  ty_linear_gather(linear.format, linear.k, phase_rows(worker->step, phase), alone, ty_linear_alone_bytes(linear.k),
+                   ty_at(&worker->rows, linear.packed));
+}
+
+// A part of a decode's attention, of one row.
+typedef struct {
+  u32 row;
+  ty_attention_part part;
+} decode_part;
+
+// Parts count through tokens, then heads, then splits.
+static decode_part decode_part_of(const ty_step *step, const ty_attention *attention, u32 index) {
+  const i32 *positions = step_inputs(step, TY_POSITIONS);
+  u32 r = 0, splits = ty_attention_splits(attention, positions[0]);
+  while (index >= splits * attention->kv_heads) {
+    index -= splits * attention->kv_heads;
+    splits = ty_attention_splits(attention, positions[++r]);
+  }
+  const i32 *table = step_inputs(step, TY_TABLES) + (u64)r * attention->pages;
+  return (decode_part){r, {table, positions[r], index / splits, index % splits, splits}};
+}
+
+// What a chunk of a product of few rows, or of decode, begins with: weights, or keys and values. A
+// worker asks for weights while it waits for others and computes the prologue, when memory has
+// nothing else to do; for keys and values at once.
 static ty_ahead phase_ahead(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {
   const ty_step *step = worker->step;
+  if (phase->kind == TY_PHASE_DECODE) {
+    const ty_attention *attention = &step->attentions[phase->kernel];
+    const u32 parts = decode_takes_rows(step, phase) ? attention->kv_heads : 1;
+    const decode_part part = decode_part_of(step, attention, chunk * parts);
+    ty_attention_fetch(attention, (const u8 *)step->base[TY_CACHE], &part.part);
+  }
   if (phase->kind != TY_PHASE_LINEAR || phase_rows(step, phase) > TY_FEW || step_joins(step, phase)) {
     return (ty_ahead){0, 0};
   }
@@ -261,30 +349,26 @@ static void prefill_chunk(const ty_worker *worker, const ty_phase *phase, u32 ch
                        out_stride);
 }
 
-// Chunks count through tokens, then heads, then splits; the last split holds the newest
-// position, so it appends before it reads.
-static void decode_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {
+// The last split holds the newest position, so it appends before it reads. Keys and values of `next`
+// are asked for meanwhile, unless there is no such part.
+static void decode_part_run(const ty_worker *worker, const ty_attention *attention, u32 index, u32 next) {
   const ty_step *step = worker->step;
-  const ty_attention *attention = &step->attentions[phase->kernel];
-  const i32 *positions = step_inputs(step, TY_POSITIONS);
-  u32 r = 0, splits = ty_attention_splits(attention, positions[0]);
-  while (chunk >= splits * attention->kv_heads) {
-    chunk -= splits * attention->kv_heads;
-    splits = ty_attention_splits(attention, positions[++r]);
-  }
-  const u32 kv_head = chunk / splits, split = chunk % splits, d = attention->head_dim;
+  const decode_part own = decode_part_of(step, attention, index);
+  const u32 r = own.row, kv_head = own.part.kv_head, d = attention->head_dim;
   u8 *cache = (u8 *)step->base[TY_CACHE];
-  if (split == splits - 1) {
+  if (own.part.split == own.part.splits - 1) {
     const f32 *k = (const f32 *)ty_at(&worker->rows, attention->k) + (u64)r * attention->k_stride;
     const f32 *v = (const f32 *)ty_at(&worker->rows, attention->v) + (u64)r * attention->v_stride;
-    ty_attention_append(attention, cache, step_inputs(step, TY_SLOTS) + 2 * r, kv_head, k + kv_head * d, v + kv_head * d);
+    ty_attention_append(attention, cache, step_inputs(step, TY_SLOTS) + 2 * r, kv_head, k + kv_head * d,
+                        v + kv_head * d);
   }
   const u32 group = attention->heads / attention->kv_heads;
   const f32 *q = (const f32 *)ty_at(&worker->rows, attention->q) + (u64)r * attention->q_stride;
   f32 *partials = (f32 *)ty_at(&worker->rows, attention->out);
   const u64 a_head = (u64)TY_MAX_SPLITS * ty_partial_stride(d);
-  ty_attention_decode(attention, cache, step_inputs(step, TY_TABLES) + (u64)r * attention->pages,
-                      positions[r], q + kv_head * group * d, kv_head, split, splits,
+  const bool more = next < decode_parts(step, attention);
+  const decode_part ahead = decode_part_of(step, attention, more ? next : index);
+  ty_attention_decode(attention, cache, &own.part, more ? &ahead.part : 0, q + kv_head * group * d,
                       partials + ((u64)r * attention->heads + kv_head * group) * a_head);
 }
 
@@ -319,6 +403,23 @@ static void scan_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk
   };
   ty_scan_chunk(scan, step_run(step, chunk / each, scan->entries), (u8 *)step->base[TY_CACHE], &at,
                 chunk % each);
+}
+
+// Which chunk this worker gets next, others decide; mostly it is as many further as there are workers.
+static void decode_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {
+  const ty_step *step = worker->step;
+  const ty_attention *attention = &step->attentions[phase->kernel];
+  const u32 further = chunk + step->team->n_workers, heads = attention->kv_heads;
+  if (!decode_takes_rows(step, phase)) {
+    decode_part_run(worker, attention, chunk, further);
+    return;
+  }
+  ty_ahead nothing = {0, 0};
+  ty_rows_run(&worker->rows, step->ops + phase->first_op, phase->n_ops, chunk, chunk + 1, step->n_tokens, 1, &nothing);
+  for (u32 head = 0; head < heads; head++) {
+    const u32 index = chunk * heads + head;
+    decode_part_run(worker, attention, index, head + 1 < heads ? index + 1 : further * heads);
+  }
 }
 
 static void phase_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk, u32 chunks) {

@@ -1,7 +1,8 @@
 // program.c -- runs a phase program: the one translation unit that all kernels are in.
 //
-// Bound by   what the kernels are bound by; besides, two atomic increments a chunk and one
-//            wait a phase, and a prologue that every worker computes for itself.
+// Bound by   what the kernels are bound by; besides, two atomic increments a chunk, one wait a phase,
+//            and a prologue: of one row every worker computes it for itself, of more they divide it
+//            and wait once more.
 // Launch     tyto_program_<variant>, called once a step by the thread that owns the step.
 //            Helpers of the team (crates/native-team) come in through ty_job.run.
 //            tyto_abi_<variant> is for a test only.
@@ -61,6 +62,22 @@ static void wait_for(const ty_team *team, _Atomic(u32) *done, u32 chunks, ty_ahe
   }
 }
 
+// What comes before the first of a worker's chunks of a phase. `first`: it is the phase's first.
+static void prologue(ty_worker *worker, u32 index, const ty_phase *phase, ty_counter *counter, int first,
+                     ty_ahead *ahead) {
+  const ty_step *step = worker->step;
+  const bool divides = prologue_divides(step, phase);
+  worker_scratch(worker, divides ? 0 : index);
+  worker->rows.alone = prologue_gathers(step, phase);
+  if (!divides) {
+    prologue_alone(worker, phase, first, ahead);
+    return;
+  }
+  const u32 rows = prologue_share(worker, phase, counter, ahead);
+  wait_for(step->team, &counter->done_rows, rows, ahead);
+  if (worker->rows.alone) prologue_gather(worker, index, phase);
+}
+
 // One worker's way through the program.
 static void run_worker(ty_job *begun, u32 index) {
   ty_step *step = (ty_step *)begun;
@@ -80,7 +97,7 @@ static void run_worker(ty_job *begun, u32 index) {
       if (!begun_here) {
         ty_ahead ahead = phase_ahead(&worker, phase, chunk, chunks);
         if (before_chunks) wait_for(step->team, &step->counters[before].done, before_chunks, &ahead);
-        phase_prologue(&worker, phase, chunk == 0, &ahead);
+        prologue(&worker, index, phase, counter, chunk == 0, &ahead);
         begun_here = 1;
       }
       phase_chunk(&worker, phase, chunk, chunks);

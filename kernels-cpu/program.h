@@ -25,7 +25,7 @@ typedef float f32;
 typedef double f64;
 
 // Changes whenever a structure or the meaning of a field does.
-#define TY_ABI_VERSION 4
+#define TY_ABI_VERSION 5
 
 // ---- addresses ------------------------------------------------------------------------
 
@@ -218,6 +218,7 @@ enum {
                       // times imm0; p0 = boundary: with lengths[r] > p0 > 0, table b instead
   TY_ROW_ROPE = 8,    // dst = a, segments of p0 f32s, the first 2 * p1 of each rotated by the angles b
   TY_ROW_PACK = 9,    // a -> packed activations of `format` (linear.h); dst is their begin, all rows.
+                      // Of a prologue of several rows, as many rows packed alone have room behind it.
                       // p0 > 0: r is a routed row of the route with index p0 - 1 (experts.h), and
                       // with p1 = 1 a has the rows of tokens. GPUs: one row to dst
                       // (kernels-hip/common/pack.h)
@@ -245,7 +246,7 @@ typedef struct {
   f32 imm0;
   f32 imm1;
   ty_format format;
-  u32 store; // decode: 1 where only the worker with chunk 0 runs it (a value that later phases read)
+  u32 store; // decode: 1 where only one worker runs it (a value that later phases read)
 } ty_row_op;
 
 // ---- phases ---------------------------------------------------------------------------
@@ -262,8 +263,9 @@ enum {
 };
 
 // A phase's row operations run before its kernel: in TY_PHASE_ROWS they are all there is; in
-// the others every worker that claims a chunk runs them first, for all rows, into its private
-// scratch, which is cheaper than a phase of its own where rows are few.
+// the others they are the prologue, which is cheaper than a phase of its own where rows are few.
+// Every worker that claims a chunk runs it for one row, into its private scratch; several rows are
+// divided among those workers, in the scratch of worker 0.
 typedef struct {
   u32 kind;
   u32 over;         // rows are 0: tokens; 1: sampled rows; 2 + i: the routed rows of route i

@@ -20,6 +20,7 @@ typedef struct {
   ty_format formats; // the bits of a format that this step's kernels may see
   const ty_route *routes;
   u32 n_tokens;
+  bool alone; // rows of a product are packed alone, behind the place of all (program.h, TY_ROW_PACK)
 } ty_rows_context;
 
 static u8 *ty_at(const ty_rows_context *context, ty_ref ref) {
@@ -238,9 +239,17 @@ static route_table route_of(const ty_rows_context *context, u32 index) {
   return table_of(route, ty_at(context, route->table));
 }
 
+// Where rows that are packed alone begin.
+static u8 *ty_packed_alone(u32 k, u8 *packed) { return packed + (ty_linear_packed_bytes(k, 8) + 63) / 64 * 64; }
+
 // The packed form of a row; of a routed one, beside the other rows of its expert.
 static void row_pack(const ty_rows_context *context, const ty_row_op *op, u8 *packed, u32 r, u32 rows) {
   const ty_format format = op->format & context->formats;
+  if (context->alone) {
+    ty_linear_pack(format, op->width, 1, 0, ty_row_at(context, op->a, r),
+                   ty_packed_alone(op->width, packed) + r * ty_linear_alone_bytes(op->width));
+    return;
+  }
   if (op->p0 == 0) {
     ty_linear_pack(format, op->width, rows, r, ty_row_at(context, op->a, r), packed);
     return;

@@ -184,8 +184,11 @@ static void check_decode(const context *c, u32 position, u32 splits) {
   out[c->a.heads * dim] = 123;
   for (u32 h = 0; h < c->a.kv_heads; ++h) {
     for (u32 s = 0; s < splits; ++s) {
-      ty_attention_decode(&c->a, c->cache, c->table, (i32)position,
-                          c->q + ((u64)position * c->a.heads + h * group) * dim, h, s, splits,
+      const ty_attention_part part = {c->table, (i32)position, h, s, splits};
+      const ty_attention_part next = {c->table, (i32)random_below(c->length), h, 0, 1};
+      if (random_below(2)) ty_attention_fetch(&c->a, c->cache, &part);
+      ty_attention_decode(&c->a, c->cache, &part, random_below(2) ? &next : 0,
+                          c->q + ((u64)position * c->a.heads + h * group) * dim,
                           partials + (u64)h * group * TY_MAX_SPLITS * stride);
     }
   }

@@ -94,6 +94,25 @@ static void multiply(const product *p, u32 rows, const f32 *x, f32 *y, u32 chunk
   for (u32 c = chunks; c-- > 0;) ty_linear_chunk(l, p->weights, p->packed, rows, y, c, chunks);
 }
 
+// Rows that are packed alone and gathered stand as those that are packed together.
+static void check_gather(const product *p) {
+  const ty_linear *l = &p->linear;
+  if (p->rows > TY_FEW) return;
+  const u64 step = ty_linear_alone_bytes(l->k), bytes = (u64)p->rows * l->y_stride * 4;
+  u8 *alone = allocate(p->rows * step);
+  f32 *other = allocate(bytes);
+  memset(alone, 0xff, p->rows * step), memset(other, 0xcd, bytes);
+  for (u32 r = 0; r < p->rows; ++r) {
+    ty_linear_pack(l->format, l->k, 1, 0, p->x + (u64)r * l->k, alone + r * step);
+  }
+  memset(p->packed, 0xff, ty_linear_packed_bytes(l->k, p->rows));
+  ty_linear_gather(l->format, l->k, p->rows, alone, step, p->packed);
+  ty_linear_chunk(l, p->weights, p->packed, p->rows, other, 0, 1);
+  CHECK(!memcmp(other, p->y, bytes), "format %x n %u k %u rows %u: gathered rows differ", l->format, l->n,
+        l->k, p->rows);
+  free(alone), free(other);
+}
+
 // Every split and, where promised, every number of rows gives the bits of `p->y`.
 static void check_splits(const product *p) {
   const ty_linear *l = &p->linear;
@@ -174,6 +193,7 @@ static void test_product(ty_format f, u32 n, u32 k, u32 rows) {
           (f64)row[c], (f64)w.exact[(u64)id * k + c]);
   }
   check_splits(&p);
+  check_gather(&p);
   check_not_finite(&p);
   free(row), free(seen), free(p.y), free(p.x), free(p.packed), free_weights(w);
 }

@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 
 /// `TY_ABI_VERSION`: what is planned for one version runs on kernels of that version only.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// `TY_MAGIC`: "TYPP".
 pub const MAGIC: u32 = 0x5050_5954;

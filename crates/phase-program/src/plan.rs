@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use tyto_graph::{Graph, Layout, Node, Op, Output, ValueId};
 
-use crate::abi::{PhaseKind, RowKind, Space, packed_bytes};
+use crate::abi::{PhaseKind, RowKind, Space, packed_bytes, routed_row_bytes};
 use crate::cache::CacheLayout;
 use crate::check;
 use crate::encode::{Parts, constants_begin, encode};
@@ -308,6 +308,10 @@ impl<'a> Planner<'a> {
         let mut cone = Cone::new(self, &[x], &[user], prologue);
         let row = cone.row(x, domain)?;
         let packed = if prologue { cone.private(bytes) } else { cone.planner.shared(bytes) };
+        if prologue && cone.planner.rows_of(domain) > 1 {
+            // Behind it the rows that workers pack for one another.
+            cone.private(8 * routed_row_bytes(k as u64));
+        }
         let mut op = RowOp::new(RowKind::Pack, count(k), Rows::one(packed), row, Rows::NONE);
         op.format = format;
         cone.push(op);
