@@ -58,7 +58,7 @@ fn cache_bytes(graph: &Graph, node: &tyto_graph::Node, context: usize) -> f64 {
             let seen = attrs.window.map_or(context, |window| window.min(context));
             2.0 * (seen * row * graph.ty(keys).dtype.bytes()) as f64
         }
-        op if op.recurrent() == Some(RecurrentResult::Rows) => {
+        op if op.recurrent() == Some(RecurrentResult::Output) => {
             let at = if matches!(op, Op::CausalConv(_)) { 2 } else { 7 };
             let state = node.operands[at];
             let elements: usize = sizes(graph, state)[1..].iter().product();
@@ -84,7 +84,7 @@ pub fn attentions(graph: &Graph, tokens: usize) -> Vec<u64> {
 /// output of each element of a state).
 pub fn recurrences(graph: &Graph, tokens: usize) -> Vec<u64> {
     let of = |node: &tyto_graph::Node| {
-        if node.op.recurrent() != Some(RecurrentResult::Rows) {
+        if node.op.recurrent() != Some(RecurrentResult::Output) {
             return None;
         }
         let each: usize = match &node.op {

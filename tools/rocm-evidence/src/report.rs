@@ -103,7 +103,7 @@ fn table(title: &str, header: &[&str], rows: impl Iterator<Item = Vec<String>>) 
     };
     let widths: Vec<usize> = (0..header.len()).map(width).collect();
     let line = |cells: Vec<&str>| {
-        let cells = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+        let cells = cells.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}"));
         format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
     };
     let rules: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
