@@ -233,6 +233,23 @@ impl Program {
     pub fn phase_count(&self) -> usize {
         self.phases.len()
     }
+
+    /// What phase number `phase` does.
+    pub fn kind(&self, phase: usize) -> PhaseKind {
+        self.phases[phase].kind
+    }
+
+    /// Multiply-adds of a phase's product over all its rows, by arithmetic; 0 where it has none.
+    /// Of programs for GPUs.
+    pub fn product_multiply_adds(&self, phase: usize) -> u64 {
+        let phase = &self.phases[phase];
+        let linear = match phase.kind {
+            PhaseKind::Linear => &self.linears[phase.kernel],
+            PhaseKind::Experts => &self.mixtures.experts[phase.kernel].linear,
+            _ => return 0,
+        };
+        u64::from(linear.n) * u64::from(linear.k) * u64::from(phase.rows_a_chunk)
+    }
 }
 
 /// One launch of a kernel on a GPU.

@@ -1,6 +1,6 @@
 //! What kernels did, in numbers: the evidence for traffic and instruction counts where no time can be measured.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::AddAssign;
 use std::sync::Mutex;
 
@@ -155,8 +155,8 @@ impl Counters {
 /// The words that a launch touched.
 #[derive(Debug, Default)]
 pub(crate) struct Touched {
-    read: HashSet<u64>,
-    written: HashSet<u64>,
+    read: Words,
+    written: Words,
 }
 
 impl Touched {
@@ -173,8 +173,30 @@ impl Touched {
 
     /// Adds what was touched, in bytes.
     pub(crate) fn count(&self, counts: &mut Counts) {
-        counts.unique_read_bytes += 4 * self.read.len() as u64;
-        counts.unique_written_bytes += 4 * self.written.len() as u64;
+        counts.unique_read_bytes += 4 * self.read.count();
+        counts.unique_written_bytes += 4 * self.written.count();
+    }
+}
+
+/// Pieces of 64 words in one part of a set.
+const PIECES: u64 = 64;
+
+/// A set of words, as bits: launches touch long runs of them.
+#[derive(Debug, Default)]
+struct Words {
+    parts: HashMap<u64, Box<[u64; PIECES as usize]>>,
+}
+
+impl Words {
+    fn insert(&mut self, word: u64) {
+        let (piece, bit) = (word / 64, word % 64);
+        let part = self.parts.entry(piece / PIECES).or_insert_with(|| Box::new([0; _]));
+        part[(piece % PIECES) as usize] |= 1 << bit;
+    }
+
+    fn count(&self) -> u64 {
+        let pieces = self.parts.values().flat_map(|part| part.iter());
+        pieces.map(|piece| u64::from(piece.count_ones())).sum()
     }
 }
 
