@@ -9,8 +9,8 @@ use anyhow::{Context, Result, anyhow};
 use rand::{RngCore, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tyto_native_rocm as native;
-use tyto_phase_program::abi::PhaseKind;
 use tyto_phase_program::Launch;
+use tyto_phase_program::abi::PhaseKind;
 use tyto_rdna_emu::{Code, Counts, Grid, Memory, Options, Value, launch};
 
 use crate::step::{PAGE, Step};
@@ -63,8 +63,8 @@ pub fn run(step: &Step, extent: Extent, threads: usize) -> Result<Vec<Done>> {
     for launched in &step.program.launches {
         let file = native::file_of(&launched.kernel)
             .ok_or_else(|| anyhow!("no file of kernels-hip has {}", launched.kernel))?;
-        let object = native::object(ARCH, file)
-            .ok_or_else(|| anyhow!("{file} has no object for {ARCH}"))?;
+        let object =
+            native::object(ARCH, file).ok_or_else(|| anyhow!("{file} has no object for {ARCH}"))?;
         if !codes.contains_key(file) {
             codes.insert(file, Code::load(object, &memory)?);
         }
@@ -112,9 +112,8 @@ fn bindings(memory: &Memory, step: &Step) -> Result<Vec<Value>> {
         memory.allocate_from("program", &program.bytes),
     ];
     let inputs = inputs(step);
-    for (name, integers) in ["tokens", "positions", "lengths", "slots", "tables", "sampled"]
-        .into_iter()
-        .zip(&inputs)
+    for (name, integers) in
+        ["tokens", "positions", "lengths", "slots", "tables", "sampled"].into_iter().zip(&inputs)
     {
         let bytes: Vec<u8> = integers.iter().flat_map(|value| value.to_le_bytes()).collect();
         values.push(memory.allocate_from(name, &bytes));

@@ -184,9 +184,8 @@ fn projection(models: &[Model]) -> String {
                  the matrix rate)";
     let header = ["model", "decode tokens/s at most", "prompt at least"];
     let row = |model: &Model| {
-        let prompt = |prompt: &Prompt| {
-            format!("{} tokens: {:.0} ms", prompt.tokens, 1e3 * seconds(prompt))
-        };
+        let prompt =
+            |prompt: &Prompt| format!("{} tokens: {:.0} ms", prompt.tokens, 1e3 * seconds(prompt));
         vec![
             model.shape.name.to_owned(),
             format!("{:.1}", BANDWIDTH / model.token.unique_read),

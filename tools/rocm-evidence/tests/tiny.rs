@@ -64,7 +64,11 @@ fn a_part_of_a_launch_stands_for_the_whole() {
     for (part, whole) in part.iter().zip(&whole) {
         let found = part.counts.total() as f64 * part.scale;
         let expected = whole.counts.total() as f64;
-        assert!((found - expected).abs() <= 0.02 * expected, "{}: {found}, {expected}", part.kernel);
+        assert!(
+            (found - expected).abs() <= 0.02 * expected,
+            "{}: {found}, {expected}",
+            part.kernel
+        );
     }
 }
 
