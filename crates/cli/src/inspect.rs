@@ -226,7 +226,7 @@ mod tests {
             slot_bytes: 0,
         };
         let text = shown(Some(phases));
-        let expected = "phase programs, version 3; scratch 5.00 MiB, and 2.00 KiB for each thread";
+        let expected = "phase programs, version 4; scratch 5.00 MiB, and 2.00 KiB for each thread";
         assert!(text.contains(expected), "{text}");
         assert!(!shown(None).contains("phase"), "plain code is no phase program");
     }
