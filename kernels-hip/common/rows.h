@@ -254,7 +254,11 @@ template <bool appends> TY_DEVICE void row_run(const row_group &g, row_op_ref op
     if constexpr (!appends) break;
     const attention_ref attention = attention_of(g.step, op->p0);
     for (u32 head = 0; head < attention->kv_heads; ++head) {
-      append(g.step, attention, attention->kv_format, g.row, head, a, b);
+      // In a vector register, and so what is computed from it: scalar ones do not suffice for all
+      // kinds of operations.
+      u32 own = head;
+      asm("" : "+" TY_VECTOR(own));
+      append(g.step, attention, attention->kv_format, g.row, own, a, b);
     }
     break;
   }

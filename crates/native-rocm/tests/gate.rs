@@ -8,7 +8,7 @@ use tyto_native_rocm::{
 };
 
 /// Scalar registers that are kept in lanes of a vector register. Without scratch nothing is spilt to
-/// memory; `ty_rows`, which has all row operations, and decoding on gfx12 need up to three.
+/// memory; decoding on gfx12 needs up to three.
 const MOST_SPILLS: u32 = 3;
 
 /// Shared memory that a workgroup can have on every chip.
