@@ -5,6 +5,7 @@ from hidden_size / heads wherever the architecture allows it, windows are shorte
 and no two dimensions that could be swapped are equal.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 VOCABULARY = 128
@@ -103,6 +104,9 @@ class Case:
     # Whether the files hold the matrices of experts as published models do, one by one, and not as
     # transformers holds them.
     apart: bool = False
+    # The distribution of tensors that the common rules of models.py do not fit: a function of a name
+    # and its unit noise, None where the rules hold.
+    shape: Callable | None = None
 
 
 def rope(**parameters):

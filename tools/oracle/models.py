@@ -26,6 +26,7 @@ import experts
 import rope
 import tokenizer
 from cases import CASES, PROMPT, VOCABULARY, Case, Variant
+from groups import GROUPS
 
 NEW_TOKENS = 12
 # The least top-2 gap of a greedy step, far above float32's error and below a wrong model's.
@@ -40,14 +41,16 @@ def main():
     options = arguments.parse_args()
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
-    unknown = set(options.cases) - {case.name for case in CASES}
+    everything = CASES + [case for cases in GROUPS.values() for case in cases]
+    unknown = set(options.cases) - {case.name for case in everything}
     if unknown:
         sys.exit(f"no such case: {', '.join(sorted(unknown))}")
-    for case in CASES:
+    for case in everything:
         if not options.cases or case.name in options.cases:
             write_case(case, options.out / case.name)
     write_json(options.out / "rope.json", rope.table())
-    write_json(options.out / "index.json", [entry for case in CASES for entry in index_of(case)])
+    for file, cases in [("index.json", CASES), *((f"index.of.{group}.json", cases) for group, cases in GROUPS.items())]:
+        write_json(options.out / file, [entry for case in cases for entry in index_of(case)])
 
 
 def write_case(case: Case, directory: Path):
@@ -133,6 +136,9 @@ def seeded_state(case: Case, config) -> dict:
 
 def shaped(name: str, noise, case: Case, config):
     """The distribution of one tensor, by its role."""
+    own = case.shape(name, noise) if case.shape else None
+    if own is not None:
+        return own
     if noise.ndim == 1:
         if name.endswith(".bias"):
             return 0.4 * noise

@@ -6,6 +6,7 @@
 //! holds them.
 
 mod alternating;
+mod sparse;
 
 use tyto_graph::Op;
 
@@ -14,6 +15,8 @@ use crate::error::Error;
 use crate::nn::Activation;
 use crate::trace::{Tensor, Weights};
 use crate::weights::Part;
+
+pub use sparse::SparseLayers;
 
 /// Most experts of a layer.
 const MOST_EXPERTS: usize = 1 << 12;

@@ -327,7 +327,7 @@ impl<M: Model> Opened for Configured<M> {
 }
 
 /// A line of the table of models.
-struct Entry {
+pub(crate) struct Row {
     name: &'static str,
     architectures: &'static [&'static str],
     model_types: &'static [&'static str],
@@ -337,8 +337,9 @@ struct Entry {
 /// Reads a configuration; also given the `model_type`.
 type Open = fn(&Fields<'_>, &str) -> Result<Box<dyn Opened>, Error>;
 
-const fn entry<M: Model>() -> Entry {
-    Entry {
+/// The line of a model.
+pub(crate) const fn row<M: Model>() -> Row {
+    Row {
         name: M::NAME,
         architectures: M::ARCHITECTURES,
         model_types: M::MODEL_TYPES,
@@ -350,23 +351,6 @@ const fn entry<M: Model>() -> Entry {
     }
 }
 
-/// The table of models.
-const MODELS: &[Entry] = &[
-    entry::<models::llama::Llama>(),
-    entry::<models::llama::Mistral>(),
-    entry::<models::qwen2::Qwen2>(),
-    entry::<models::qwen3::Qwen3>(),
-    entry::<models::gemma3_text::Gemma3Text>(),
-    entry::<models::phi3::Phi3>(),
-    entry::<models::qwen3_moe::Qwen3Moe>(),
-    entry::<models::qwen2_moe::Qwen2Moe>(),
-    entry::<models::mixtral::Mixtral>(),
-    entry::<models::olmoe::Olmoe>(),
-    entry::<models::gpt_oss::GptOss>(),
-    entry::<models::mamba2::Mamba2>(),
-    entry::<models::qwen3_next::Qwen3Next>(),
-];
-
 /// Finds the model by `model_type` and `architectures`, which must not contradict each other.
 fn open_config(checkpoint: &Checkpoint) -> Result<Box<dyn Opened>, Error> {
     let file = checkpoint.config_file();
@@ -377,17 +361,21 @@ fn open_config(checkpoint: &Checkpoint) -> Result<Box<dyn Opened>, Error> {
     }
     let model_type = fields.text("model_type")?;
     let architectures = fields.texts("architectures")?.unwrap_or_default();
-    let fits = |entry: &&Entry| {
-        let by_type = model_type.is_none_or(|name| entry.model_types.contains(&name));
-        let named = architectures.iter().any(|name| entry.architectures.contains(name));
+    let fits = |row: &&Row| {
+        let by_type = model_type.is_none_or(|name| row.model_types.contains(&name));
+        let named = architectures.iter().any(|name| row.architectures.contains(name));
         by_type && (named || (architectures.is_empty() && model_type.is_some()))
     };
-    let Some(entry) = MODELS.iter().find(fits) else {
+    let Some(row) = rows().find(fits) else {
         return Err(Error::UnknownArchitecture {
             file: file.clone(),
             found: format!("{architectures:?} (model_type {})", model_type.unwrap_or("absent")),
-            supported: MODELS.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", "),
+            supported: rows().map(|row| row.name).collect::<Vec<_>>().join(", "),
         });
     };
-    (entry.open)(&fields, model_type.unwrap_or(entry.model_types[0]))
+    (row.open)(&fields, model_type.unwrap_or(row.model_types[0]))
+}
+
+fn rows() -> impl Iterator<Item = &'static Row> {
+    models::GROUPS.iter().copied().flatten()
 }

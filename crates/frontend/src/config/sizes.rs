@@ -143,3 +143,12 @@ pub fn sizes_text(config: &Map<String, Value>) -> String {
     };
     NAMES.iter().map(say).collect::<Vec<_>>().join(", ")
 }
+
+/// The window of each layer: none unless `use_sliding_window`; without `layer_types` the
+/// layers from `max_window_layers` on have it.
+pub fn late_windows(fields: &Fields<'_>, layers: usize) -> Result<Vec<Option<usize>>, Error> {
+    let window = window(fields, 4096)?;
+    let on = fields.flag("use_sliding_window", false)?;
+    let first = fields.optional_count("max_window_layers", 1 << 30)?.unwrap_or(28);
+    layer_windows(fields, layers, window.filter(|_| on), |layer| layer >= first)
+}

@@ -1,14 +1,11 @@
-//! One file an architecture. A model file imports the tracing API and shared layers only.
+//! One file an architecture, grouped by what its layers are. A model file imports the tracing API
+//! and shared layers only; its row stands in its group's `ROWS`.
 
-pub mod gemma3_text;
-pub mod gpt_oss;
-pub mod llama;
-pub mod mamba2;
-pub mod mixtral;
-pub mod olmoe;
-pub mod phi3;
-pub mod qwen2;
-pub mod qwen2_moe;
-pub mod qwen3;
-pub mod qwen3_moe;
-pub mod qwen3_next;
+use crate::registry::Row;
+
+pub mod dense;
+pub mod mixture;
+pub mod recurrent;
+
+/// Every architecture, by group.
+pub(crate) const GROUPS: &[&[Row]] = &[dense::ROWS, mixture::ROWS, recurrent::ROWS];

@@ -42,8 +42,15 @@ pub struct Pair {
 }
 
 impl Pair {
+    /// Of transformers' own cases: the first ones, then each further group's.
     pub fn all() -> Vec<Pair> {
-        Pair::of("index.json")
+        let names = fs::read_dir(fixtures()).expect("a directory").map(|entry| {
+            entry.expect("an entry").file_name().into_string().expect("a name in UTF-8")
+        });
+        let mut groups: Vec<String> = names.filter(|name| name.starts_with("index.of.")).collect();
+        groups.sort();
+        let indexes = ["index.json".to_owned()].into_iter().chain(groups);
+        indexes.flat_map(|index| Pair::of(&index)).collect()
     }
 
     pub fn of(index: &str) -> Vec<Pair> {

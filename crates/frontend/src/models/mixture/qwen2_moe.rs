@@ -6,11 +6,10 @@
 
 use tyto_graph::RopeTable;
 
-use super::qwen3_moe::SparseLayers;
 use crate::config::{self, Fields};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::Mixture;
+use crate::experts::{Mixture, SparseLayers};
 use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};

@@ -36,7 +36,7 @@ impl Model for Qwen2 {
     fn config(fields: &Fields<'_>) -> Result<Qwen2Config, Error> {
         let decoder = Decoder::read(fields, Defaults::default())?;
         Ok(Qwen2Config {
-            windows: windows(fields, decoder.sizes.layers)?,
+            windows: config::late_windows(fields, decoder.sizes.layers)?,
             rope: rope::read(fields, RopeRules::plain(Self::NAME, &decoder.sizes))?,
             decoder,
         })
@@ -53,15 +53,6 @@ impl Model for Qwen2 {
             layer.pre_norm(x, attention, |x| layer.gated_mlp(x, false))
         })
     }
-}
-
-/// The window of each layer: none unless `use_sliding_window`; without `layer_types` the
-/// layers from `max_window_layers` on have it.
-pub(super) fn windows(fields: &Fields<'_>, layers: usize) -> Result<Vec<Option<usize>>, Error> {
-    let window = config::window(fields, 4096)?;
-    let on = fields.flag("use_sliding_window", false)?;
-    let first = fields.optional_count("max_window_layers", 1 << 30)?.unwrap_or(28);
-    config::layer_windows(fields, layers, window.filter(|_| on), |layer| layer >= first)
 }
 
 /// Grouped-query attention with biases on what goes in, none on what comes out.

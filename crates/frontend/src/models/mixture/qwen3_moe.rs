@@ -9,7 +9,7 @@ use tyto_graph::RopeTable;
 use crate::config::{self, Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture};
+use crate::experts::{ExpertNames, Mixture, SparseLayers};
 use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
@@ -69,27 +69,6 @@ impl Model for Qwen3Moe {
                 false => layer.gated_mlp(x, false),
             })
         })
-    }
-}
-
-/// Which layers have experts; the others have a plain MLP.
-pub(super) struct SparseLayers {
-    step: usize,
-    plain: Vec<usize>,
-}
-
-impl SparseLayers {
-    /// Reads `decoder_sparse_step` and `mlp_only_layers`.
-    pub(super) fn read(fields: &Fields<'_>) -> Result<Self, Error> {
-        Ok(Self {
-            step: fields.optional_size("decoder_sparse_step", 1 << 12)?.unwrap_or(1),
-            plain: fields.counts("mlp_only_layers", 1 << 12)?,
-        })
-    }
-
-    /// Whether the layer has experts.
-    pub(super) fn holds(&self, layer: usize) -> bool {
-        (layer + 1).is_multiple_of(self.step) && !self.plain.contains(&layer)
     }
 }
 

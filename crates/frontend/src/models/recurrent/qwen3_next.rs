@@ -6,11 +6,10 @@
 
 use tyto_graph::RopeTable;
 
-use super::qwen3_moe::SparseLayers;
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{Mixture, Weighing};
+use crate::experts::{Mixture, SparseLayers, Weighing};
 use crate::memory::LayerMemory;
 use crate::nn::{self, Activation, Norm};
 use crate::recurrent::{GatedDeltaNet, Turns};

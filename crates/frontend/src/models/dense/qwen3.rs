@@ -6,8 +6,7 @@
 
 use tyto_graph::RopeTable;
 
-use super::qwen2::windows;
-use crate::config::{Fields, SizeDefaults};
+use crate::config::{self, Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
 use crate::nn;
@@ -40,7 +39,7 @@ impl Model for Qwen3 {
         let decoder = Decoder::read(fields, Defaults { sizes, ..Defaults::default() })?;
         Ok(Qwen3Config {
             attention_bias: fields.flag("attention_bias", false)?,
-            windows: windows(fields, decoder.sizes.layers)?,
+            windows: config::late_windows(fields, decoder.sizes.layers)?,
             rope: rope::read(fields, RopeRules::plain(Self::NAME, &decoder.sizes))?,
             decoder,
         })

@@ -1,0 +1,3 @@
+"""Further tables of cases, by group. Each group has its own index in tests/oracle."""
+
+GROUPS = {}
