@@ -15,6 +15,9 @@ WINDOW = 7
 SHORT_PROMPT = 17
 BOUNDARY = 24
 
+# Of a variant's changes: a field that is null, where None takes the field away.
+NULL = object()
+
 # Large enough to show in the logits, and nobody's default.
 EPSILON = 3e-3
 
@@ -107,6 +110,11 @@ class Case:
     # The distribution of tensors that the common rules of models.py do not fit: a function of a name
     # and its unit noise, None where the rules hold.
     shape: Callable | None = None
+    # How an architecture that transformers does not have writes the config of the one that it has and
+    # that computes the same: fields that are set, and new names of fields, None for those that go.
+    published: tuple[dict, dict] | None = None
+    # Tensors, name to shape, that files have and models do not read.
+    unread: dict = field(default_factory=dict)
 
 
 def rope(**parameters):

@@ -1,3 +1,5 @@
 """Further tables of cases, by group. Each group has its own index in tests/oracle."""
 
-GROUPS = {}
+import cases_dense
+
+GROUPS = {"dense": cases_dense.CASES}

@@ -25,7 +25,7 @@ from transformers.models.gemma3 import modeling_gemma3
 import experts
 import rope
 import tokenizer
-from cases import CASES, PROMPT, VOCABULARY, Case, Variant
+from cases import CASES, NULL, PROMPT, VOCABULARY, Case, Variant
 from groups import GROUPS
 
 NEW_TOKENS = 12
@@ -62,6 +62,7 @@ def write_case(case: Case, directory: Path):
     stored = {name: tensor.to(DTYPES[case.dtype]) for name, tensor in state.items()}
     if case.apart:
         stored = experts.apart(stored, case.model_type)
+    stored.update({name: torch.ones(shape, dtype=DTYPES[case.dtype]) for name, shape in case.unread.items()})
     write_weights(stored, directory, case.shards)
     write_json(directory / "config.json", config_dict(config, case.dtype))
     write_json(directory / "generation_config.json",
@@ -73,6 +74,8 @@ def write_case(case: Case, directory: Path):
         write_variant(case, variant, config, directory, main_reference)
     if case.apart:
         check_published(directory, main_reference)
+    for file in directory.glob("config*.json") if case.published else []:
+        write_json(file, published(json.loads(file.read_text()), *case.published))
     gap = main_reference["top2_gap"]
     size = sum(file.stat().st_size for file in directory.iterdir())
     print(f"{case.name:18} {size / 1024:6.0f} KiB  logits {main_reference['logits'].std():.2f} std, "
@@ -107,7 +110,8 @@ def check_published(directory: Path, main_reference: dict):
 
 def index_of(case: Case):
     """The (config, reference) pairs of a case, as tests read them."""
-    entry = dict(case=case.name, model_type=case.model_type, dtype=case.dtype)
+    model_type = case.published[0]["model_type"] if case.published else case.model_type
+    entry = dict(case=case.name, model_type=model_type, dtype=case.dtype)
     yield dict(entry, config="config.json", reference="reference.safetensors")
     for variant in case.variants:
         own_config = variant.v4 or variant.changes
@@ -206,8 +210,14 @@ def changed(as_dict: dict, changes: dict) -> dict:
         elif value is None:
             result.pop(key)
         else:
-            result[key] = value
+            result[key] = None if value is NULL else value
     return result
+
+
+def published(as_dict: dict, fields: dict, names: dict) -> dict:
+    """The same model as another architecture writes it."""
+    kept = {names.get(key, key): value for key, value in as_dict.items() if names.get(key, key) is not None}
+    return dict(sorted({**kept, **fields}.items()))
 
 
 def older_form(as_dict: dict, spelling: str) -> dict:
@@ -217,9 +227,12 @@ def older_form(as_dict: dict, spelling: str) -> dict:
     result["transformers_version"] = "4.46.0"
     parameters = result.pop("rope_parameters")
     if "full_attention" in parameters:
-        result["rope_local_base_freq"] = parameters["sliding_attention"]["rope_theta"]
+        local = parameters["sliding_attention"]["rope_theta"]
         parameters = parameters["full_attention"]
-        result["sliding_window_pattern"] = result.pop("layer_types").index("full_attention") + 1
+        # With one base for both kinds of layers, files name no other and list the layers.
+        if local != parameters["rope_theta"]:
+            result["rope_local_base_freq"] = local
+            result["sliding_window_pattern"] = result.pop("layer_types").index("full_attention") + 1
     else:
         result.pop("layer_types", None)
     result["rope_theta"] = parameters.pop("rope_theta")

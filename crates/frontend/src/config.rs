@@ -14,7 +14,9 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 
-pub use sizes::{SizeDefaults, Sizes, late_windows, layer_windows, sizes_text, window};
+pub use sizes::{
+    SizeDefaults, Sizes, late_windows, layer_windows, layers_of_two_kinds, sizes_text, window,
+};
 
 /// Fields that do not change what a model computes, whatever their value: bookkeeping, ids
 /// that the tokenizer and the generation settings use, and what matters in training only

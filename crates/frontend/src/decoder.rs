@@ -2,6 +2,12 @@
 //! way from ids to logits around their layers, and the halves of a layer. A model file fills
 //! in its attention and whatever else makes it itself.
 
+mod capped;
+mod heads;
+mod mlp;
+mod plain;
+mod residual;
+
 use tyto_graph::{AttentionAttrs, Op, RopeTable, Unary};
 
 use crate::config::{Fields, SizeDefaults, Sizes};
@@ -11,6 +17,10 @@ use crate::memory::KvLayer;
 use crate::nn::{self, Activation, Norm};
 use crate::registry::{Outline, WeightRule};
 use crate::trace::{Recurrence, Step, Tensor, Weights};
+
+pub use capped::Capped;
+pub use plain::{Biases, Pairing, Plain};
+pub use residual::SANDWICH;
 
 /// With `tie_word_embeddings` the output projection is the embedding.
 pub const TIED_HEAD: WeightRule = WeightRule::tied("lm_head.weight", "model.embed_tokens.weight");
@@ -50,12 +60,17 @@ impl Default for Defaults {
 impl Decoder {
     /// Reads the shared fields.
     pub fn read(fields: &Fields<'_>, defaults: Defaults) -> Result<Self, Error> {
-        let sizes = Sizes::read(fields, defaults.sizes)?;
         let (field, activation) = defaults.activation;
+        let activation = Activation::read(fields, field, activation)?;
+        Self::read_but_activation(fields, Defaults { activation: (field, activation), ..defaults })
+    }
+
+    /// As [`read`](Self::read), of a model that reads the field of its MLPs' function itself.
+    pub fn read_but_activation(fields: &Fields<'_>, defaults: Defaults) -> Result<Self, Error> {
         Ok(Self {
-            sizes,
+            sizes: Sizes::read(fields, defaults.sizes)?,
             norm: Norm { epsilon: fields.positive("rms_norm_eps")?, offset: defaults.norm_offset },
-            activation: Activation::read(fields, field, activation)?,
+            activation: defaults.activation.1,
             tied: fields.flag("tie_word_embeddings", defaults.tied)?,
         })
     }
@@ -91,6 +106,14 @@ impl Decoder {
     pub fn embed<'t>(&self, w: &Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
         let table = [self.sizes.vocabulary, self.sizes.hidden];
         nn::embedding(step.tokens, w.at("model.embed_tokens"), table)
+    }
+
+    /// As [`embed`](Self::embed), times the root of the width. Models were made with the factor in
+    /// the embedding's own element type.
+    #[track_caller]
+    pub fn embed_scaled<'t>(&self, w: &Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
+        let factor = w.rounded((self.sizes.hidden as f64).sqrt());
+        self.embed(w, step).scale(factor)
     }
 
     /// `block` for each layer in turn.

@@ -35,5 +35,5 @@ pub use quantize::{Kept, Loss, Quantization};
 pub use registry::{LoadedModel, ModelFacts, open};
 pub use trace::{StepShape, TraceOptions, Traced};
 pub use weights::{
-    Every, Halves, Materialized, Part, Reading, WeightUse, materialize, materialize_measured,
+    Every, Halves, Materialized, Pairs, Part, Reading, WeightUse, materialize, materialize_measured,
 };

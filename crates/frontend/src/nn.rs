@@ -6,6 +6,7 @@ use tyto_graph::{AttentionAttrs, Op, Unary};
 use crate::config::Fields;
 use crate::error::Error;
 use crate::trace::{Tensor, Weights};
+use crate::weights::Reading;
 
 /// Rows of the table `[vocabulary, width]` at `w.weight`.
 #[track_caller]
@@ -36,6 +37,24 @@ pub fn linear_bias<'t>(x: Tensor<'t>, w: Weights<'t>, rows: usize, bias: bool) -
     }
 }
 
+/// As [`linear_bias`], with the rows of matrix and vector in another order.
+#[track_caller]
+pub fn linear_as<'t>(
+    x: Tensor<'t>,
+    w: Weights<'t>,
+    rows: usize,
+    bias: bool,
+    reading: Reading,
+) -> Tensor<'t> {
+    let bias = bias.then(|| w.at("bias"));
+    let (matrix, layout) = w.at("weight").matrix_as(rows, x.size(1), reading);
+    let y = x.with(Op::Linear { layout, rows }, &[matrix]);
+    match bias {
+        Some(bias) => y.add_row(bias.vector_as(rows, reading)),
+        None => y,
+    }
+}
+
 /// How a model's norms are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Norm {
@@ -50,6 +69,12 @@ pub struct Norm {
 pub fn rms_norm<'t>(x: Tensor<'t>, w: Weights<'t>, size: usize, norm: Norm) -> Tensor<'t> {
     let op = Op::RmsNorm { epsilon: norm.epsilon as f32, offset: norm.offset };
     x.with(op, &[w.at("weight").vector(size)])
+}
+
+/// As [`rms_norm`], without weights.
+#[track_caller]
+pub fn unit_norm<'t>(x: Tensor<'t>, size: usize, norm: Norm) -> Tensor<'t> {
+    x.with(Op::RmsNorm { epsilon: norm.epsilon as f32, offset: 0.0 }, &[x.ones(size)])
 }
 
 /// The norm of each of `groups` equal parts of the last axis by itself, of `size` in all, times the
@@ -88,6 +113,8 @@ pub enum Activation {
     Silu,
     /// The hyperbolic-tangent form of GELU (Hendrycks and Gimpel, 2016).
     GeluTanh,
+    /// `max(x, 0)²` (So et al., 2021).
+    ReluSquared,
 }
 
 impl Activation {
@@ -97,7 +124,8 @@ impl Activation {
             None => Ok(default),
             Some("silu" | "swish") => Ok(Self::Silu),
             Some("gelu_pytorch_tanh" | "gelu_new") => Ok(Self::GeluTanh),
-            Some(_) => Err(fields.wrong(field, "silu or gelu_pytorch_tanh")),
+            Some("relu2") => Ok(Self::ReluSquared),
+            Some(_) => Err(fields.wrong(field, "silu, gelu_pytorch_tanh or relu2")),
         }
     }
 
@@ -111,6 +139,10 @@ impl Activation {
                 let inner = (x + cubic).scale((2.0 / std::f64::consts::PI).sqrt());
                 let tanh = inner.unary(Unary::Tanh);
                 x.scale(0.5) * (tanh + x.splat(1.0))
+            }
+            Self::ReluSquared => {
+                let positive = x.at_least(0.0);
+                positive * positive
             }
         }
     }

@@ -33,6 +33,8 @@ pub struct RopeRules {
     pub partial: bool,
     /// `partial_rotary_factor` where no field says it.
     pub factor: f64,
+    /// Fields inside the object that the model reads itself.
+    pub own: &'static [&'static str],
     /// Whether `su` and `yarn` are old names of LongRoPE and only it is known (Phi-3).
     pub long_only: bool,
 }
@@ -48,6 +50,7 @@ impl RopeRules {
             original: None,
             partial: false,
             factor: 1.0,
+            own: &[],
             long_only: false,
         }
     }
@@ -61,6 +64,14 @@ pub fn read(fields: &Fields<'_>, rules: RopeRules) -> Result<RopeTable, Error> {
     let outer = Outer { theta, partial, original: original.or(rules.original) };
     let object = object(fields)?;
     Form { object: object.as_ref(), fields, outer, rules }.table()
+}
+
+/// As [`read`], of a model whose embedding is scaled where no field says how: such files are refused.
+pub fn read_said(fields: &Fields<'_>, rules: RopeRules) -> Result<RopeTable, Error> {
+    match object(fields)? {
+        Some(_) => read(fields, rules),
+        None => Err(fields.missing("rope_parameters", "a description of the rotary embedding")),
+    }
 }
 
 /// Reads one of several rotary embeddings: from `rope_parameters`'s object of this name, or
@@ -126,6 +137,15 @@ struct Plain {
     frequencies: Vec<f64>,
 }
 
+impl Plain {
+    /// The frequencies of a base that is `alpha` times as long at the last pair.
+    fn stretched(&self, alpha: f64) -> Vec<f64> {
+        let width = self.width as f64;
+        let base = self.theta * alpha.powf(width / (width - 2.0));
+        (0..self.width / 2).map(|pair| base.powf(-((2 * pair) as f64) / width)).collect()
+    }
+}
+
 impl Form<'_, '_> {
     fn table(&self) -> Result<RopeTable, Error> {
         let kind = self.kind()?;
@@ -152,6 +172,9 @@ impl Form<'_, '_> {
         }
         // Writers leave it beside forms that do not use it; `read` has checked its type.
         object.get("original_max_position_embeddings");
+        for name in self.rules.own {
+            object.get(name);
+        }
         object.refuse_unread(self.rules.architecture)?;
         Ok(table)
     }
@@ -232,8 +255,16 @@ impl Form<'_, '_> {
         Ok(object.optional_positive("factor")?.unwrap_or(ratio))
     }
 
-    /// Neural-tangent-kernel scaling that grows with the sequence.
+    /// Neural-tangent-kernel scaling that grows with the sequence; with an `alpha` the base is
+    /// another and nothing grows.
     fn dynamic(&self, object: &Fields<'_>, plain: Plain) -> Result<RopeTable, Error> {
+        if let Some(alpha) = object.optional_positive("alpha")? {
+            // Written beside it and used by none of its readers.
+            for name in ["factor", "beta_fast", "beta_slow", "mscale", "mscale_all_dim"] {
+                object.optional_number(name)?;
+            }
+            return Ok(fixed(plain.stretched(alpha), 1.0));
+        }
         let factor = object.positive("factor")?;
         if plain.width < 4 {
             let expected = format!("another form for {} turned values of a head", plain.width);

@@ -60,6 +60,33 @@ pub struct Reading {
     pub halves: Halves,
     /// Only some rows of every run of rows.
     pub every: Option<Every>,
+    /// The rows of every head stand as pairs.
+    pub pairs: Option<Pairs>,
+}
+
+/// In every head the first rows alternate: first come the first rows of all pairs, then the second
+/// ones, then the rows that are of no pair. A head of queries and keys in this order is turned in
+/// halves, as [`tyto_graph::Op::Rope`] does, with what turning neighbours would give: the order of
+/// both is the same, so their products are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairs {
+    /// Rows of a head, which divides the tensor's.
+    pub head: usize,
+    /// How many of them are of pairs; an even number.
+    pub turned: usize,
+}
+
+impl Pairs {
+    /// Where row `row` stands.
+    fn source(&self, row: usize) -> usize {
+        let (head, row) = (row / self.head.max(1) * self.head, row % self.head.max(1));
+        let half = self.turned / 2;
+        head + match row {
+            _ if row < half => 2 * row,
+            _ if row < 2 * half => 2 * (row - half) + 1,
+            _ => row,
+        }
+    }
 }
 
 /// Rows of several kinds take turns, head by head: of every `run` rows some kinds are read that
@@ -141,7 +168,7 @@ impl Part {
                 self.shape.iter().product::<usize>() / columns.max(1) / rows.max(1) * rows
             }
             [ref matrices @ .., _] => matrices.iter().product(),
-            [] => 0,
+            [] => 1,
         };
         self.rows.clone().unwrap_or(0..all)
     }

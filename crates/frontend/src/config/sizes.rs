@@ -124,6 +124,21 @@ pub fn layer_windows(
     types.iter().map(of).collect()
 }
 
+/// As [`layer_windows`], with a `sliding_window` of 4096 where none is said. A window of null is
+/// refused: with it the layers' kinds would be lost, which decide more than the window.
+pub fn layers_of_two_kinds(
+    fields: &Fields<'_>,
+    layers: usize,
+    slides: impl Fn(usize) -> bool,
+) -> Result<Vec<Option<usize>>, Error> {
+    let window = window(fields, 4096)?;
+    let windows = layer_windows(fields, layers, window, slides)?;
+    match window {
+        None => Err(fields.wrong("sliding_window", "a size of at least 1")),
+        Some(_) => Ok(windows),
+    }
+}
+
 /// The fields that give tensors their shapes, as the configuration has them: what a person
 /// needs to see beside a wrong shape.
 pub fn sizes_text(config: &Map<String, Value>) -> String {

@@ -63,7 +63,8 @@ impl LoadedModel {
             }
             let tensor = checkpoint.expect_tensor(&part.tensor, &part.shape)?;
             let format = if makes_logits(tensor.name) { format.of_vocabulary() } else { format };
-            let rearranged = part.reading != Reading::default();
+            // Rows of pairs keep their columns.
+            let rearranged = Reading { pairs: None, ..part.reading } != Reading::default();
             match reason_to_keep(&tensor, columns, format, rearranged) {
                 Some(reason) => kept.push(Kept { tensor: part.tensor, reason }),
                 None => quantized.push((part.tensor, format)),

@@ -6,7 +6,7 @@ use tyto_graph::{DType, Layout, Op, TensorType, ValueId};
 
 use super::{Tensor, Trace};
 use crate::stored::TensorBlocks;
-use crate::weights::{Part, WeightUse};
+use crate::weights::{Part, Reading, WeightUse};
 
 /// A place in the checkpoint's tree of names.
 #[derive(Clone)]
@@ -33,6 +33,13 @@ impl<'t> Weights<'t> {
         self.weight(vec![size], DType::F32, Layout::RowMajor)
     }
 
+    /// The one number at this place, which the checkpoint has without axes, as f32 `[1]`.
+    #[track_caller]
+    pub fn number(&self) -> Tensor<'t> {
+        let part = Part::whole(self.resolved(), Vec::new());
+        self.made_of(vec![part], vec![1], DType::F32, Layout::RowMajor)
+    }
+
     /// The matrix `[rows, columns]` at this place, and its layout.
     #[track_caller]
     pub fn matrix(&self, rows: usize, columns: usize) -> (Tensor<'t>, Layout) {
@@ -56,6 +63,20 @@ impl<'t> Weights<'t> {
         }
         let dtype = self.trace.options.weight_dtype;
         (self.weight(vec![rows, columns], dtype, Layout::RowMajor), Layout::RowMajor)
+    }
+
+    /// As [`Weights::matrix`], with its rows in another order.
+    #[track_caller]
+    pub fn matrix_as(&self, rows: usize, columns: usize, reading: Reading) -> (Tensor<'t>, Layout) {
+        let part = Part { reading, ..Part::whole(self.path.clone(), vec![rows, columns]) };
+        self.part(rows, columns, part)
+    }
+
+    /// As [`Weights::vector`], in another order.
+    #[track_caller]
+    pub fn vector_as(&self, size: usize, reading: Reading) -> Tensor<'t> {
+        let part = Part { reading, ..Part::whole(self.path.clone(), vec![size]) };
+        self.made_of(vec![part], vec![size], DType::F32, Layout::RowMajor)
     }
 
     /// Whether the checkpoint has a tensor of this name.
@@ -93,11 +114,7 @@ impl<'t> Weights<'t> {
             Err(why) => return (self.trace.fail(why), Layout::RowMajor),
         };
         let padded = rows.next_multiple_of(layout.tile_rows());
-        let quantize = |part: Part| {
-            let blocks = self.trace.blocks.get(&part.tensor).filter(|_| dtype == DType::U8);
-            Part { quantize: blocks.and_then(|blocks| blocks.quantize), ..part }
-        };
-        let parts = parts.into_iter().map(quantize).collect();
+        let parts = parts.into_iter().map(|part| self.quantized(part, dtype)).collect();
         (self.made_of(parts, vec![count * padded, columns], dtype, layout), layout)
     }
 
@@ -109,7 +126,14 @@ impl<'t> Weights<'t> {
             Ok(format) => format,
             Err(why) => return (self.trace.fail(why), Layout::RowMajor),
         };
+        let part = self.quantized(part, dtype);
         (self.made_of(vec![part], vec![rows, columns], dtype, layout), layout)
+    }
+
+    /// A part of a weight of this type, with what puts it into blocks, if anything.
+    fn quantized(&self, part: Part, dtype: DType) -> Part {
+        let blocks = self.trace.blocks.get(&part.tensor).filter(|_| dtype == DType::U8);
+        Part { quantize: blocks.and_then(|blocks| blocks.quantize), ..part }
     }
 
     /// The table `[rows, columns]` of f32 under this name, made of `parts`.

@@ -65,6 +65,19 @@ impl<'t> Tensor<'t> {
         self + row.with(Op::Broadcast { shape, axes: vec![1] }, &[])
     }
 
+    /// Every element divided by a constant; integers lose what is left over.
+    #[track_caller]
+    pub fn divide(self, by: f64) -> Tensor<'t> {
+        self.binary(Binary::Divide, self.splat(by))
+    }
+
+    /// Every token, `[tokens, …]`, times its own number of `numbers`, `[tokens]`.
+    #[track_caller]
+    pub fn scale_tokens(self, numbers: Tensor<'t>) -> Tensor<'t> {
+        let shape = self.sizes();
+        self * numbers.with(Op::Broadcast { shape, axes: vec![0] }, &[])
+    }
+
     /// Every row of a matrix times a vector.
     #[track_caller]
     pub fn scale_row(self, row: Tensor<'t>) -> Tensor<'t> {
@@ -144,6 +157,12 @@ impl<'t> Tensor<'t> {
     #[track_caller]
     pub fn rotate(self, angles: Tensor<'t>) -> Tensor<'t> {
         self.with(Op::Rope, &[angles])
+    }
+
+    /// As [`rotate`](Self::rotate), where there are angles.
+    #[track_caller]
+    pub fn rotate_by(self, angles: Option<Tensor<'t>>) -> Tensor<'t> {
+        angles.map_or(self, |angles| self.rotate(angles))
     }
 
     #[track_caller]

@@ -1,5 +1,7 @@
 //! Codes and scales, the checkpoint's or ours, in bands of 16 rows.
 
+use std::ops::Range;
+
 use rayon::prelude::*;
 use tyto_checkpoint::{BlockForm as StoredForm, BlockFormat, CodeType, Codes, ScaleType, Tensor};
 use tyto_graph::{BitPlace, BlockCode, BlockForm, BlockLayout, BlockScale, DType};
@@ -66,9 +68,9 @@ pub(super) fn write(
             },
         });
     }
-    let Part { reading: Reading { transposed, halves, every }, .. } = *part;
-    let in_order = halves == Halves::None && every.is_none();
-    let moved = !in_order && part.quantize.is_some();
+    let Part { reading: Reading { transposed, halves, every, pairs }, .. } = *part;
+    let in_order = halves == Halves::None && every.is_none() && pairs.is_none();
+    let moved = !in_order && pairs.is_none() && part.quantize.is_some();
     if transposed || moved || halves == Halves::Columns {
         return Err(Error::Weight {
             weight: weight.name.to_string(),
@@ -83,9 +85,9 @@ pub(super) fn write(
         let first = rows.start + index * BlockLayout::ROWS;
         let rows = first..rows.end.min(first + BlockLayout::ROWS);
         let (codes, errors) = match part.quantize {
-            Some(format) => quantize::rows(format, &tensor, rows)?,
+            Some(format) if in_order => quantize::rows(format, &tensor, rows)?,
             None if in_order => (tensor.codes(rows)?, Errors::default()),
-            None => (moved_rows(&tensor, part, index * BlockLayout::ROWS)?, Errors::default()),
+            _ => moved_rows(&tensor, part, index * BlockLayout::ROWS)?,
         };
         write_band(layout, &run, &codes, band).map_err(|found| Error::Weight {
             weight: weight.name.to_string(),
@@ -102,21 +104,28 @@ pub(super) fn write(
 
 /// The rows of a part from its row `first` on, at most a band of them, each from where it stands
 /// in the tensor.
-fn moved_rows(tensor: &Tensor<'_>, part: &Part, first: usize) -> Result<Codes, Error> {
+fn moved_rows(tensor: &Tensor<'_>, part: &Part, first: usize) -> Result<(Codes, Errors), Error> {
     let end = part.row_count().min(first + BlockLayout::ROWS);
-    let mut all: Option<Codes> = None;
+    let codes = |rows: Range<usize>| match part.quantize {
+        Some(format) => quantize::rows(format, tensor, rows),
+        None => Ok((tensor.codes(rows)?, Errors::default())),
+    };
+    let mut all: Option<(Codes, Errors)> = None;
     for row in first..end {
         let row = source_row(part, row);
-        let next = tensor.codes(row..row + 1)?;
-        match &mut all {
-            None => all = Some(next),
-            Some(all) => append(all, next),
-        }
+        let (next, of_row) = codes(row..row + 1)?;
+        all = Some(match all {
+            None => (next, of_row),
+            Some((mut all, errors)) => {
+                append(&mut all, next);
+                (all, errors.add(of_row))
+            }
+        });
     }
-    Ok(match all {
-        Some(codes) => codes,
-        None => tensor.codes(0..0)?,
-    })
+    match all {
+        Some(all) => Ok(all),
+        None => codes(0..0),
+    }
 }
 
 /// Adds the rows of other codes of the same tensor.

@@ -63,6 +63,9 @@ pub(super) fn source_row(part: &Part, row: usize) -> usize {
     if let Some(every) = part.reading.every {
         return begin + every.source(row, range.len() / every.run.max(1));
     }
+    if let Some(pairs) = part.reading.pairs {
+        return begin + pairs.source(row);
+    }
     match part.reading.halves {
         Halves::Rows if row < even => begin + 2 * row,
         Halves::Rows => begin + 2 * (row - even) + 1,

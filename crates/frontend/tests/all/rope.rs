@@ -21,6 +21,7 @@ fn rules(head_dim: usize, positions: usize) -> RopeRules {
         original: None,
         partial: true,
         factor: 1.0,
+        own: &[],
         long_only: false,
     }
 }

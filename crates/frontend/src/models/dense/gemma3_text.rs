@@ -6,26 +6,20 @@
 //! random checkpoints to make `tests/oracle/gemma3_text/`. One departure: transformers reads
 //! `attn_logit_softcapping` and drops it; here it caps the scores, as in Gemma 2.
 
-use tyto_graph::{AttentionAttrs, RopeTable};
+use tyto_graph::RopeTable;
 
-use crate::config::{self, Fields, SizeDefaults, Sizes};
-use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
+use crate::config::{self, Fields, Sizes};
+use crate::decoder::{Capped, SANDWICH, TIED_HEAD};
 use crate::error::Error;
-use crate::nn::{self, Activation};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
 
 /// The part of `config.json` that this model reads.
 pub struct Gemma3Config {
-    decoder: Decoder,
-    attention_bias: bool,
-    /// Scores are divided by its root.
-    query_scalar: f64,
+    capped: Capped,
     /// The window of each layer.
     windows: Vec<Option<usize>>,
-    score_cap: Option<f64>,
-    logit_cap: Option<f64>,
     /// The rotary embedding of layers with a window.
     local: RopeTable,
     /// The rotary embedding of the others.
@@ -44,42 +38,28 @@ impl Model for Gemma3Text {
     const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
 
     fn config(fields: &Fields<'_>) -> Result<Gemma3Config, Error> {
-        let defaults = Defaults {
-            sizes: SizeDefaults { head_dim: Some(256), kv_heads: false },
-            activation: ("hidden_activation", Activation::GeluTanh),
-            tied: true,
-            norm_offset: 1.0,
-        };
-        let decoder = Decoder::read(fields, defaults)?;
-        let [local, global] = tables(fields, &decoder.sizes)?;
-        Ok(Gemma3Config {
-            attention_bias: fields.flag("attention_bias", false)?,
-            query_scalar: fields.optional_positive("query_pre_attn_scalar")?.unwrap_or(256.0),
-            windows: windows(fields, decoder.sizes.layers)?,
-            score_cap: fields.optional_positive("attn_logit_softcapping")?,
-            logit_cap: fields.optional_positive("final_logit_softcapping")?,
-            decoder,
-            local,
-            global,
-        })
+        let capped = Capped::read(fields, [None, None])?;
+        let [local, global] = tables(fields, &capped.decoder.sizes)?;
+        let windows = windows(fields, capped.decoder.sizes.layers)?;
+        Ok(Gemma3Config { capped, windows, local, global })
     }
 
     fn outline(config: &Gemma3Config) -> Outline {
-        config.decoder.outline(&[&config.local, &config.global])
+        config.capped.decoder.outline(&[&config.local, &config.global])
     }
 
     fn forward<'t>(config: &Gemma3Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
-        let decoder = &config.decoder;
+        let capped = &config.capped;
         let (local, global) = (step.angles(&config.local), step.angles(&config.global));
-        // The model was made with the factor in the embedding's own element type.
-        let factor = w.rounded((decoder.sizes.hidden as f64).sqrt());
-        let x = decoder.embed(&w, step).scale(factor);
-        let x = decoder.layers(&w, step, x, |layer, x| {
-            let angles = if config.windows[layer.index].is_some() { local } else { global };
-            block(config, layer, angles, x)
-        });
-        let logits = decoder.head(&w, step, x);
-        config.logit_cap.map_or(logits, |cap| nn::soft_cap(logits, cap))
+        capped.forward(&w, step, |layer, x| {
+            let window = config.windows[layer.index];
+            let angles = if window.is_some() { local } else { global };
+            let attention = |x| {
+                let qkv = layer.normed_rotated(x, angles, capped.attention_bias);
+                capped.attend(layer, qkv, window)
+            };
+            layer.sandwich(x, SANDWICH, attention, |x| layer.gated_mlp(x, false))
+        })
     }
 }
 
@@ -97,41 +77,6 @@ fn tables(fields: &Fields<'_>, sizes: &Sizes) -> Result<[RopeTable; 2], Error> {
 /// The window of each layer: without `layer_types` every `sliding_window_pattern`th layer
 /// sees everything.
 fn windows(fields: &Fields<'_>, layers: usize) -> Result<Vec<Option<usize>>, Error> {
-    let window = config::window(fields, 4096)?;
     let pattern = fields.optional_size("sliding_window_pattern", 1 << 12)?.unwrap_or(6);
-    let slides = |layer: usize| !(layer + 1).is_multiple_of(pattern);
-    let windows = config::layer_windows(fields, layers, window, slides)?;
-    // With a null window the layers' kinds, and with them their rotary base, would be lost.
-    match window {
-        None => Err(fields.wrong("sliding_window", "a size of at least 1")),
-        Some(_) => Ok(windows),
-    }
-}
-
-/// `x + norm(attention(norm(x)))`, then the same with the MLP.
-fn block<'t>(
-    config: &Gemma3Config,
-    layer: &Layer<'_, 't>,
-    angles: Tensor<'t>,
-    x: Tensor<'t>,
-) -> Tensor<'t> {
-    let attended = attention(config, layer, angles, layer.norm(x, "input_layernorm"));
-    let x = x + layer.norm(attended, "post_attention_layernorm");
-    let fed = layer.gated_mlp(layer.norm(x, "pre_feedforward_layernorm"), false);
-    x + layer.norm(fed, "post_feedforward_layernorm")
-}
-
-/// Grouped-query attention; each head of queries and keys is normalized before it is turned.
-fn attention<'t>(
-    config: &Gemma3Config,
-    layer: &Layer<'_, 't>,
-    angles: Tensor<'t>,
-    x: Tensor<'t>,
-) -> Tensor<'t> {
-    let bias = config.attention_bias;
-    let qkv = layer.normed_rotated(x, angles, bias);
-
-    let soft_cap = config.score_cap.map(|cap| cap as f32);
-    let attrs = nn::attention_attrs(config.query_scalar, config.windows[layer.index]);
-    layer.attend(qkv, AttentionAttrs { soft_cap, ..attrs }, bias)
+    config::layers_of_two_kinds(fields, layers, |layer| !(layer + 1).is_multiple_of(pattern))
 }

@@ -52,7 +52,7 @@ impl Model for Phi3 {
         let angles = step.angles(&config.rope);
         config.decoder.forward(&w, step, |layer, x| {
             let attention = |x| attention(config, layer, angles, x);
-            layer.pre_norm(x, attention, |x| mlp(config, layer, x))
+            layer.pre_norm(x, attention, |x| layer.joined_gated_mlp(x))
         })
     }
 }
@@ -72,12 +72,4 @@ fn attention<'t>(
     let k = qkv.columns(q_end..k_end).split_heads(kv_heads).rotate(angles);
     let v = qkv.columns(k_end..v_end).split_heads(kv_heads);
     layer.attend([q, k, v], nn::attention_attrs(head_dim as f64, config.window), false)
-}
-
-/// A gated MLP; one matrix gives gate and up side by side.
-fn mlp<'t>(config: &Phi3Config, layer: &Layer<'_, 't>, x: Tensor<'t>) -> Tensor<'t> {
-    let width = config.decoder.sizes.intermediate;
-    let gate_up = nn::linear(x, layer.at("mlp.gate_up_proj"), 2 * width);
-    let (gate, up) = (gate_up.columns(0..width), gate_up.columns(width..2 * width));
-    layer.down(gate, up, false)
 }

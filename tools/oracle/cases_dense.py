@@ -1,0 +1,111 @@
+"""Oracle cases of dense decoders with RMS norms, one for each architecture, alphabetical.
+
+They are narrow, to keep the committed files small. `head_dim` differs from hidden_size / heads wherever
+the modeling code allows it.
+"""
+
+import numpy
+
+from cases import EPSILON, NULL, TOKENS, WINDOW, Case, Variant
+
+NARROW = dict(
+    TOKENS, hidden_size=24, intermediate_size=36, num_hidden_layers=2, num_attention_heads=4,
+    num_key_value_heads=2, head_dim=10, max_position_embeddings=256, rms_norm_eps=EPSILON,
+)
+# Frequencies that differ from one pair to the next, and turn far within the prompt.
+ROTARY = dict(rope_type="default", rope_theta=500.0)
+V4 = [Variant("v4", v4="rope_type")]
+
+
+def narrow(**changes):
+    return {**NARROW, "rope_parameters": ROTARY, **changes}
+
+
+def less_one(name, noise):
+    """Norms that multiply by 1 + weight."""
+    return 0.3 * noise if noise.ndim == 1 and name.endswith("norm.weight") else None
+
+
+def xielu(name, noise):
+    """The constants of the activation are tensors; they differ from the published ones to show that they are read."""
+    constants = {"act_fn.beta": 0.4, "act_fn.eps": -1e-6}
+    found = [value for end, value in constants.items() if name.endswith(end)]
+    return numpy.array(found[0]) if found else None
+
+
+QWEN2_ONLY = dict(use_sliding_window=None, sliding_window=None, max_window_layers=None, layer_types=None)
+
+CASES = [
+    Case("apertus", "apertus",
+         narrow(attention_bias=True,
+                rope_parameters=dict(rope_type="llama3", rope_theta=5e3, factor=8.0, low_freq_factor=1.0,
+                                     high_freq_factor=4.0, original_max_position_embeddings=64)), V4, salt=1, shape=xielu),
+    Case("arcee", "arcee",
+         narrow(attention_bias=True, mlp_bias=True,
+                rope_parameters=dict(rope_type="yarn", rope_theta=1e3, factor=4.0, mscale=1.0,
+                                     original_max_position_embeddings=64)), V4),
+    Case("cwm", "cwm",
+         narrow(sliding_window=WINDOW, layer_types=["full_attention", "sliding_attention"],
+                rope_parameters=dict(rope_type="llama3", rope_theta=5e3, factor=8.0, low_freq_factor=1.0,
+                                     high_freq_factor=4.0, original_max_position_embeddings=64)), V4),
+    Case("ernie4_5", "ernie4_5", narrow(use_bias=True, tie_word_embeddings=True), V4),
+    Case("exaone4", "exaone4",
+         narrow(num_hidden_layers=4, sliding_window=WINDOW, layer_types=["sliding_attention"] * 3 + ["full_attention"]),
+         [*V4, Variant("all_full", changes=dict(sliding_window=NULL, layer_types=["full_attention"] * 4))], salt=4),
+    Case("gemma", "gemma", narrow(num_key_value_heads=1, tie_word_embeddings=True), V4, shape=less_one),
+    Case("gemma2", "gemma2",
+         narrow(sliding_window=WINDOW, query_pre_attn_scalar=20, attn_logit_softcapping=1.5, final_logit_softcapping=6.0,
+                tie_word_embeddings=True),
+         [*V4, Variant("uncapped", changes=dict(attn_logit_softcapping=NULL, final_logit_softcapping=NULL))],
+         shape=less_one),
+    Case("glm", "glm", narrow(head_dim=12, attention_bias=True, rope_parameters=dict(ROTARY, partial_rotary_factor=0.5)), V4),
+    Case("glm4", "glm4", narrow(head_dim=12, attention_bias=True, rope_parameters=dict(ROTARY, partial_rotary_factor=0.5)), V4),
+    Case("granite", "granite",
+         narrow(attention_bias=True, mlp_bias=True, tie_word_embeddings=True, embedding_multiplier=3.0,
+                attention_multiplier=0.2, residual_multiplier=0.6, logits_scaling=0.7), V4),
+    # The output projection is square.
+    Case("helium", "helium", narrow(hidden_size=40, attention_bias=True, mlp_bias=True), V4),
+    Case("hunyuan_v1_dense", "hunyuan_v1_dense",
+         narrow(attention_bias=True, rope_parameters=dict(rope_type="dynamic", rope_theta=100.0, alpha=20.0, factor=1.0)),
+         [Variant("v4", v4="type")]),
+    # Qwen 2 has biases on queries, keys and values only, Llama on all.
+    Case("internlm3", "qwen2", narrow(),
+         V4, published=(dict(model_type="internlm3", architectures=["InternLM3ForCausalLM"], qkv_bias=True, bias=False),
+                        QWEN2_ONLY)),
+    Case("internlm3_biases", "llama",
+         narrow(attention_bias=True, mlp_bias=True, max_position_embeddings=24,
+                rope_parameters=dict(rope_type="dynamic", rope_theta=500.0, factor=3.0)),
+         [Variant("v4", v4="rope_type")],
+         published=(dict(model_type="internlm3", architectures=["InternLM3ForCausalLM"]),
+                    dict(attention_bias="qkv_bias", mlp_bias="bias"))),
+    Case("mimo", "qwen2", narrow(),
+         V4, published=(dict(model_type="mimo", architectures=["MiMoForCausalLM"], attention_bias=True,
+                             num_nextn_predict_layers=1), dict(layer_types=None)),
+         unread={"model.mtp_layers.0.input_layernorm.weight": [24], "model.mtp_layers.0.input_proj.weight": [24, 48]}),
+    Case("ministral", "ministral", narrow(sliding_window=WINDOW, layer_types=["sliding_attention", "full_attention"])),
+    # Queries grow with every eighth position.
+    Case("ministral3", "ministral3",
+         narrow(rope_parameters=dict(rope_type="yarn", rope_theta=1e3, factor=8.0, beta_fast=4.0, beta_slow=1.0,
+                                     mscale=1.0, mscale_all_dim=1.0, original_max_position_embeddings=8,
+                                     llama_4_scaling_beta=0.3)),
+         [Variant("window", changes=dict(sliding_window=WINDOW))], salt=1),
+    Case("nanochat", "nanochat", narrow(final_logit_softcapping=6.0, attention_bias=True),
+         [*V4, Variant("uncapped", changes=dict(final_logit_softcapping=NULL))], salt=2),
+    Case("olmo2", "olmo2", narrow(attention_bias=True), V4),
+    Case("olmo3", "olmo3",
+         narrow(num_hidden_layers=4, sliding_window=WINDOW,
+                rope_parameters=dict(
+                    sliding_attention=dict(rope_type="default", rope_theta=5e5),
+                    full_attention=dict(rope_type="yarn", rope_theta=5e5, factor=4.0, beta_fast=4.0, beta_slow=1.0,
+                                        original_max_position_embeddings=64))), V4),
+    Case("seed_oss", "seed_oss", narrow(attention_bias=True, attention_out_bias=False, mlp_bias=True), V4),
+    # Layers without rotary embedding have the window.
+    Case("smollm3", "smollm3",
+         narrow(num_hidden_layers=4, attention_bias=True, mlp_bias=True, tie_word_embeddings=True,
+                no_rope_layer_interval=2, use_sliding_window=True, sliding_window=WINDOW),
+         [*V4, Variant("off", changes=dict(use_sliding_window=False, layer_types=["full_attention"] * 4)),
+          Variant("layers", changes=dict(no_rope_layers=[1, 1, 0, 1]))], salt=1),
+    Case("vaultgemma", "vaultgemma",
+         narrow(sliding_window=WINDOW, query_pre_attn_scalar=20, attn_logit_softcapping=1.5, final_logit_softcapping=6.0,
+                tie_word_embeddings=True), V4, shape=less_one),
+]
