@@ -4,6 +4,7 @@
 mod answers;
 mod call_grammars;
 mod common;
+mod families;
 mod grammars;
 mod loading;
 mod templates;
