@@ -34,6 +34,7 @@ Examples:
   tyto run smollm2.tyto                         chat with it
   tyto serve smollm2.tyto --port 8080           serve it to OpenAI clients
   tyto bench smollm2.tyto                       measure it
+  tyto run Qwen/Qwen3-0.6B                      load, compile and chat with a hub's model
   tyto doctor                                   see what this machine can do";
 
 /// The subcommands.
@@ -47,6 +48,12 @@ pub enum Command {
     Serve(ServeArgs),
     /// Measure how fast a model reads prompts and writes text.
     Bench(BenchArgs),
+    /// Load a model from a hub.
+    Pull(PullArgs),
+    /// Show the models that were loaded, and what was compiled of them.
+    List(ListArgs),
+    /// Remove models that were loaded, with what was compiled of them.
+    Rm(RemoveArgs),
     /// Show what is inside an artifact and the memory that it needs.
     Inspect(InspectArgs),
     /// Show what this machine can do and what is missing.
@@ -199,12 +206,19 @@ pub enum BlockType {
 }
 
 /// Options of everything that runs a model.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Engine")]
 pub struct EngineArgs {
-    /// The artifact, a directory whose name ends in .tyto.
-    #[arg(value_name = "MODEL.tyto", help_heading = None)]
+    /// An artifact, a directory whose name ends in .tyto; or a model directory, a .gguf file, or a
+    /// hub's model as OWNER/NAME, which is compiled for this processor when it is used first.
+    #[arg(value_name = "MODEL", help_heading = None)]
     pub model: PathBuf,
+    /// Longest text in tokens, of a model that is compiled on first use.
+    #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u32).range(1..))]
+    pub ctx: Option<u32>,
+    /// Ask no hub for models, as with HF_HUB_OFFLINE=1.
+    #[arg(long)]
+    pub offline: bool,
     /// Which of the artifact's targets to run; without it, the best for this machine.
     #[arg(long, value_name = "TARGET")]
     pub target: Option<String>,
@@ -297,12 +311,24 @@ pub struct RunArgs {
 Examples:
   tyto serve smollm2.tyto
   tyto serve smollm2.tyto --host 0.0.0.0 --port 8000 --api-key \"$KEY\"
+  tyto serve small.tyto large.tyto --models-memory 8GiB --models-idle 600
+  tyto serve smollm2.tyto --tls-cert cert.pem --tls-key key.pem
   curl http://127.0.0.1:8080/v1/chat/completions -H 'Content-Type: application/json' \\
     -d '{\"messages\": [{\"role\": \"user\", \"content\": \"Hello\"}]}'")]
 pub struct ServeArgs {
     /// The model and how to run it.
     #[command(flatten)]
     pub engine: EngineArgs,
+    /// More models. With several, each is loaded when a request names it.
+    #[arg(value_name = "MODEL")]
+    pub more: Vec<PathBuf>,
+    /// Memory that loaded models may take together: those that were not used for longest are
+    /// unloaded for others.
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub models_memory: Option<u64>,
+    /// Unload a model that nobody has used for so many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub models_idle: Option<u64>,
     /// The address to listen on; 0.0.0.0 is every network this machine is on.
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     pub host: std::net::IpAddr,
@@ -312,9 +338,16 @@ pub struct ServeArgs {
     /// Listen on this Unix socket and on no port.
     #[arg(long, value_name = "PATH", conflicts_with_all = ["host", "port"])]
     pub unix_socket: Option<PathBuf>,
-    /// The model's name in the API; without it, the artifact's.
-    #[arg(long, value_name = "NAME")]
-    pub name: Option<String>,
+    /// The model's name in the API; without it, the artifact's. With several models, give it for
+    /// each, in their order.
+    #[arg(long = "name", value_name = "NAME")]
+    pub names: Vec<String>,
+    /// Speak TLS with this certificate, and those that vouch for it, in PEM. Read again at SIGHUP.
+    #[arg(long, value_name = "FILE", requires = "tls_key")]
+    pub tls_cert: Option<PathBuf>,
+    /// The certificate's private key, in PEM.
+    #[arg(long, value_name = "FILE", requires = "tls_cert")]
+    pub tls_key: Option<PathBuf>,
     /// Ask clients for this key; may be given several times.
     #[arg(
         long = "api-key",
@@ -391,6 +424,52 @@ pub struct BenchArgs {
     /// Print the results as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Options of `tyto pull`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto pull HuggingFaceTB/SmolLM2-135M-Instruct
+  tyto pull Qwen/Qwen3-0.6B@main
+  tyto pull bartowski/SmolLM2-135M-Instruct-GGUF:Q4_K_M
+
+HF_ENDPOINT names another hub, HF_TOKEN is the token for models that are not for everyone, and
+TYTO_HOME the folder for models.")]
+pub struct PullArgs {
+    /// OWNER/NAME; then @REVISION, and of a repository of GGUF files which one, as :FILE or :Q4_K_M.
+    pub name: String,
+    /// Only say whether it is here already.
+    #[arg(long)]
+    pub offline: bool,
+}
+
+/// Options of `tyto list`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto list
+  tyto list --json | jq .models")]
+pub struct ListArgs {
+    /// Print the facts as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `tyto rm`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto rm Qwen/Qwen3-0.6B
+  tyto rm bartowski/SmolLM2-135M-Instruct-GGUF:Q4_K_M
+  tyto rm --compiled")]
+pub struct RemoveArgs {
+    /// OWNER/NAME, every revision and file of it; or with @REVISION or :FILE only that.
+    #[arg(required_unless_present = "compiled")]
+    pub names: Vec<String>,
+    /// Remove all that was compiled on first use.
+    #[arg(long)]
+    pub compiled: bool,
 }
 
 /// Options of `tyto inspect`.

@@ -32,6 +32,15 @@ impl Error {
         Self::Ours(error.into())
     }
 
+    /// What happened, for somebody who is not at this terminal.
+    pub fn text(&self) -> String {
+        match self {
+            Self::User(error) | Self::Ours(error) => one_text(error),
+            Self::Interrupted => "it was interrupted".to_owned(),
+            Self::OutputClosed => "the output was closed".to_owned(),
+        }
+    }
+
     /// Says what happened on standard error and gives the code to exit with.
     pub fn report(&self) -> ExitCode {
         match self {

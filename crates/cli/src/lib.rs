@@ -1,4 +1,4 @@
-//! The command `tyto`: compile, run, serve, bench, inspect, doctor.
+//! The command `tyto`: compile, run, serve, bench, pull, list, rm, inspect, doctor.
 //!
 //! One module for each subcommand; `args` defines every option, [`Error`] decides the exit
 //! code. Results go to standard output, everything else to standard error.
@@ -9,6 +9,7 @@ mod auto_target;
 mod bench;
 #[cfg(feature = "compile")]
 mod compile;
+mod compiled;
 mod conversation;
 mod doctor;
 mod error;
@@ -17,9 +18,11 @@ mod interrupt;
 mod logging;
 mod machine;
 mod model;
+mod models;
 mod progress;
 mod run;
 mod serve;
+mod source;
 mod table;
 mod units;
 
@@ -56,6 +59,9 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Run(args) => run::run(args),
         Command::Serve(args) => serve::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Pull(args) => models::pull(args),
+        Command::List(args) => models::list(args),
+        Command::Rm(args) => models::remove(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Doctor(args) => doctor::run(args),
         Command::Completions(args) => completions(args),

@@ -1,5 +1,7 @@
 //! Opening an artifact as the options ask.
 
+use std::path::Path;
+
 use tyto_artifact::{Artifact, HostTarget, Target};
 use tyto_engine::iree::{Device, LoadOptions};
 use tyto_engine::{OpenError, OpenOptions, Opened, StepProfile};
@@ -7,6 +9,7 @@ use tyto_server::SamplingChoice;
 
 use crate::args::{DeviceChoice, EngineArgs, SamplingArgs};
 use crate::error::Error;
+use crate::source;
 use crate::units::bytes;
 
 /// What a command needs where the options say nothing.
@@ -29,7 +32,17 @@ pub fn open_profiled(
     needs: Needs,
     profile: Option<StepProfile>,
 ) -> Result<Opened, Error> {
-    let artifact = Artifact::open(&args.model).map_err(Error::user_from)?;
+    open_artifact(&source::artifact(&args.model, args)?, args, needs, profile)
+}
+
+/// Opens this artifact, whatever model the options name.
+pub fn open_artifact(
+    path: &Path,
+    args: &EngineArgs,
+    needs: Needs,
+    profile: Option<StepProfile>,
+) -> Result<Opened, Error> {
+    let artifact = Artifact::open(path).map_err(Error::user_from)?;
     let options = OpenOptions {
         target: args.target.clone(),
         device: args.device.into(),
@@ -43,7 +56,7 @@ pub fn open_profiled(
         max_queued: needs.max_queued,
         profile,
     };
-    let opened = tyto_engine::open(&args.model, &options).map_err(|error| match error {
+    let opened = tyto_engine::open(path, &options).map_err(|error| match error {
         OpenError::Artifact(_)
         | OpenError::Device { .. }
         | OpenError::Text(_)
@@ -54,6 +67,42 @@ pub fn open_profiled(
         anstream::eprintln!("device: {why}");
     }
     Ok(opened)
+}
+
+/// The memory that an open model's weights and cache take.
+pub fn memory(opened: &Opened) -> u64 {
+    let mut targets = opened.artifact.manifest().targets.iter();
+    let target = targets.find(|target| target.name == opened.target);
+    let target = target.expect("the target that runs is the artifact's");
+    // One block more than requests can own: block 0 is nobody's.
+    let blocks = 1 + opened.engine.stats().total_blocks;
+    let memory = opened.artifact.memory_needed(target, blocks);
+    memory.weights_bytes.saturating_add(memory.kv_bytes)
+}
+
+/// What is known of an artifact that is not loaded yet.
+#[derive(Debug)]
+pub struct Outline {
+    /// The model's name.
+    pub name: String,
+    /// Tokens that prompt and answer may have together.
+    pub context_length: usize,
+    /// The memory that it takes once it is loaded.
+    pub memory_bytes: u64,
+}
+
+/// Looks at an artifact without loading it.
+pub fn outline(path: &Path, args: &EngineArgs, needs: Needs) -> Result<Outline, Error> {
+    let artifact = Artifact::open(path).map_err(Error::user_from)?;
+    let target = likely_target(args, &artifact)?;
+    let model = &artifact.manifest().model;
+    let blocks = blocks(args, needs, &artifact)?.or(target.cache_blocks);
+    let memory = artifact.memory_needed(target, blocks.unwrap_or(model.default_blocks));
+    Ok(Outline {
+        name: model.name.clone(),
+        context_length: model.context_length,
+        memory_bytes: memory.weights_bytes.saturating_add(memory.kv_bytes),
+    })
 }
 
 impl From<DeviceChoice> for Device {
@@ -79,17 +128,7 @@ fn blocks(args: &EngineArgs, needs: Needs, artifact: &Artifact) -> Result<Option
 }
 
 fn blocks_of_size(size: u64, args: &EngineArgs, artifact: &Artifact) -> Result<usize, Error> {
-    let targets = &artifact.manifest().targets;
-    let asked = |target: &&Target| match (&args.target, args.device) {
-        (Some(name), _) => target.name == *name,
-        (None, DeviceChoice::Amdgpu) => target.driver == "amdgpu",
-        (None, DeviceChoice::Hip) => target.driver == "hip",
-        (None, DeviceChoice::Auto | DeviceChoice::Cpu) => false,
-    };
-    let target = match targets.iter().find(asked) {
-        Some(target) => target,
-        None => artifact.select_target(&HostTarget::detect()).map_err(Error::user_from)?,
-    };
+    let target = likely_target(args, artifact)?;
     let block = artifact.memory_needed(target, 1).kv_bytes.max(1);
     let blocks = usize::try_from(size / block).unwrap_or(usize::MAX);
     if blocks < 2 {
@@ -98,6 +137,21 @@ fn blocks_of_size(size: u64, args: &EngineArgs, artifact: &Artifact) -> Result<u
         return Err(Error::user(format!("--cache is {found}; expected at least {expected}")));
     }
     Ok(blocks)
+}
+
+/// The target that the options lead to, as far as that is known without looking for devices.
+fn likely_target<'a>(args: &EngineArgs, artifact: &'a Artifact) -> Result<&'a Target, Error> {
+    let targets = &artifact.manifest().targets;
+    let asked = |target: &&Target| match (&args.target, args.device) {
+        (Some(name), _) => target.name == *name,
+        (None, DeviceChoice::Amdgpu) => target.driver == "amdgpu",
+        (None, DeviceChoice::Hip) => target.driver == "hip",
+        (None, DeviceChoice::Auto | DeviceChoice::Cpu) => false,
+    };
+    match targets.iter().find(asked) {
+        Some(target) => Ok(target),
+        None => artifact.select_target(&HostTarget::detect()).map_err(Error::user_from),
+    }
 }
 
 impl From<&SamplingArgs> for SamplingChoice {

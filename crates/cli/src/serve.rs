@@ -5,28 +5,32 @@ use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tyto_server::{ApiKeys, BodyLimits, SamplingChoice, Server, ServerOptions};
+use tokio::signal::unix::{SignalKind, signal};
+use tyto_engine::Opened;
+use tyto_server::{
+    ApiKeys, BodyLimits, LoadedModel, ModelRoom, ModelSource, SamplingChoice, Server,
+    ServerOptions, TlsFiles, TlsReload,
+};
 
 use crate::args::ServeArgs;
 use crate::error::Error;
 use crate::interrupt::{Signal, Signals};
-use crate::model::{self, Needs};
+use crate::model::{self, Needs, Outline};
+use crate::source;
 
 /// Runs the command.
 pub fn run(args: &ServeArgs) -> Result<(), Error> {
-    let needs = Needs { sequences: None, max_queued: Some(args.queue as usize) };
-    let opened = model::open(&args.engine, needs)?;
     let options = options(args)?;
-    if let Some(problem) = opened.text.template_problem() {
-        tracing::warn!(%problem, "chats will fail, completions work");
-    }
+    let models = Models::find(args)?;
     let runtime =
         tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::ours)?;
     let served = runtime.block_on(async {
-        let server =
-            Server::bind(opened.engine, opened.text, options).await.map_err(server_error)?;
+        let server = models.bind(options).await.map_err(server_error)?;
         // Before the address is out: who reads it may end the server at once.
         let signals = Signals::listen().map_err(Error::ours)?;
+        if let Some(tls) = server.tls_reload() {
+            tokio::spawn(reload(tls, signal(SignalKind::hangup()).map_err(Error::ours)?));
+        }
         announce(&server)?;
         let interrupted = AtomicBool::new(false);
         let report = server.run(stop(signals, &interrupted)).await.map_err(server_error)?;
@@ -41,6 +45,74 @@ pub fn run(args: &ServeArgs) -> Result<(), Error> {
     served
 }
 
+/// What is served.
+enum Models {
+    /// One, which is loaded.
+    One(Box<Opened>),
+    /// One or several, each loaded when a request names it.
+    OnDemand(Vec<ModelSource>, ModelRoom),
+}
+
+impl Models {
+    fn find(args: &ServeArgs) -> Result<Self, Error> {
+        let needs = Needs { sequences: None, max_queued: Some(args.queue as usize) };
+        let count = 1 + args.more.len();
+        if !args.names.is_empty() && args.names.len() != count {
+            let names = args.names.len();
+            return Err(Error::user(format!(
+                "there are {count} models and {names} times --name; give a name for each model"
+            )));
+        }
+        let room = ModelRoom {
+            bytes: args.models_memory,
+            idle: args.models_idle.map(Duration::from_secs),
+        };
+        if count == 1 && room.bytes.is_none() && room.idle.is_none() {
+            let opened = model::open(&args.engine, needs)?;
+            if let Some(problem) = opened.text.template_problem() {
+                tracing::warn!(%problem, "chats will fail, completions work");
+            }
+            return Ok(Self::One(Box::new(opened)));
+        }
+        let paths = std::iter::once(&args.engine.model).chain(&args.more);
+        let sources = paths.enumerate().map(|(index, path)| {
+            let artifact = source::artifact(path, &args.engine)?;
+            let outline = model::outline(&artifact, &args.engine, needs)?;
+            let name = args.names.get(index).cloned().unwrap_or(outline.name);
+            let engine = args.engine.clone();
+            let load = move || {
+                let opened = model::open_artifact(&artifact, &engine, needs, None);
+                let Opened { engine, text, .. } = opened.map_err(|error| error.text())?;
+                Ok(LoadedModel { engine, text_model: text })
+            };
+            let Outline { context_length, memory_bytes, .. } = outline;
+            Ok(ModelSource { name, context_length, memory_bytes, load: Box::new(load) })
+        });
+        Ok(Self::OnDemand(sources.collect::<Result<_, Error>>()?, room))
+    }
+
+    async fn bind(self, options: ServerOptions) -> Result<Server, tyto_server::Error> {
+        match self {
+            Self::One(opened) => {
+                let options =
+                    ServerOptions { model_memory_bytes: model::memory(&opened), ..options };
+                Server::bind(opened.engine, opened.text, options).await
+            }
+            Self::OnDemand(sources, room) => Server::bind_models(sources, room, options).await,
+        }
+    }
+}
+
+/// Reads certificate and key again at every SIGHUP.
+async fn reload(tls: TlsReload, mut hangups: tokio::signal::unix::Signal) {
+    while hangups.recv().await.is_some() {
+        match tls.reload() {
+            Ok(()) => tracing::info!("certificate and key were read again"),
+            Err(error) => tracing::error!(%error, "the certificate stays as it was"),
+        }
+    }
+}
+
 fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {
     if let Some(empty) = args.api_keys.iter().find(|key| key.trim().is_empty()) {
         return Err(Error::user(format!(
@@ -52,7 +124,12 @@ fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {
     Ok(ServerOptions {
         listen: SocketAddr::from((args.host, args.port)),
         unix_socket: args.unix_socket.clone(),
-        model_name: args.name.clone(),
+        model_name: args.names.first().cloned(),
+        tls: args
+            .tls_cert
+            .clone()
+            .zip(args.tls_key.clone())
+            .map(|(certificate, key)| TlsFiles { certificate, key }),
         api_keys: ApiKeys::new(args.api_keys.iter().map(String::as_str)),
         cors_origins: args.cors_origins.clone(),
         body: BodyLimits { bytes, ..defaults.body },
@@ -65,9 +142,12 @@ fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {
 /// The address on standard output, where a script that asked for port 0 reads it.
 fn announce(server: &Server) -> Result<(), Error> {
     let models = server.model_names().join(", ");
-    if let Some((tools, reasoning, sampling)) = server.abilities() {
-        let tools = tools.unwrap_or("none");
-        tracing::info!(model = models, ?sampling, tools, reasoning, "serving");
+    match server.abilities() {
+        Some((tools, reasoning, sampling)) => {
+            let tools = tools.unwrap_or("none");
+            tracing::info!(model = models, ?sampling, tools, reasoning, "serving");
+        }
+        None => tracing::info!(models, "serving; each is loaded when a request names it"),
     }
     let mut output = std::io::stdout().lock();
     writeln!(output, "listening on {}", server.url())?;

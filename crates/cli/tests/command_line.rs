@@ -86,7 +86,9 @@ fn facts() -> ModelFacts {
 #[test]
 fn every_command_explains_itself_with_examples() {
     let whole = stdout(&["--help"]);
-    for command in ["compile", "run", "serve", "bench", "inspect", "completions"] {
+    for command in
+        ["compile", "run", "serve", "bench", "pull", "list", "rm", "inspect", "completions"]
+    {
         assert!(whole.contains(command), "{command}");
         let help = stdout(&[command, "--help"]);
         assert!(help.contains("Examples:\n  "), "{command}: {help}");
@@ -99,7 +101,12 @@ fn every_command_explains_itself_with_examples() {
 fn mistakes_on_the_command_line_exit_with_2() {
     for (arguments, named) in [
         (&["compil"][..], "compile"),
-        (&["run"], "MODEL.tyto"),
+        (&["run"], "<MODEL>"),
+        (&["run", "m.tyto", "--prompt", "hi", "--ctx", "9"], "compiled already"),
+        (&["serve", "a.tyto", "b.tyto", "--name", "one"], "a name for each"),
+        (&["serve", "a.tyto", "--tls-cert", "c.pem"], "--tls-key"),
+        (&["pull", "nobody"], "OWNER/NAME"),
+        (&["rm"], "NAMES"),
         (&["run", "m.tyto", "--temperature", "9"], "from 0 to 2"),
         (&["run", "m.tyto", "--threads", "0"], "--threads"),
         (&["run", "m.tyto", "--cache", "much"], "512MiB"),
@@ -124,6 +131,72 @@ fn a_missing_artifact_is_named_with_the_command_that_makes_it() {
         }
         let message = refused(&arguments);
         assert!(message.contains("nowhere.tyto") && message.contains("tyto compile"), "{message}");
+    }
+}
+
+/// The binary with a store of its own, and no hub.
+fn tyto_at(home: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tyto"));
+    command.env("TYTO_HOME", home).env("HF_HUB_OFFLINE", "1").env_remove("HF_ENDPOINT");
+    let output = command.args(arguments).stdin(std::process::Stdio::null()).output();
+    let output = output.expect("the binary runs");
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn a_store_is_listed_and_what_is_not_in_it_is_said() {
+    let home = tempfile::tempdir().expect("a folder");
+    let (code, listed, _) = tyto_at(home.path(), &["list"]);
+    assert!(code == Some(0) && listed.contains("tyto pull"), "{listed}");
+    let (_, listed, _) = tyto_at(home.path(), &["list", "--json"]);
+    let listed: Value = serde_json::from_str(&listed).expect("JSON");
+    assert_eq!(listed["models"], Value::Array(Vec::new()));
+    for (arguments, words) in [
+        (&["pull", "acme/owl"][..], "acme/owl is not in the store"),
+        (&["rm", "acme/owl"], "acme/owl is not in the store"),
+        (&["run", "acme/owl", "--prompt", "hi"], "acme/owl is no file here"),
+        (&["serve", "acme/owl@v1:Q4_0", "--port", "0"], "offline"),
+        (&["run", "no-such-model", "--prompt", "hi"], "not found"),
+    ] {
+        let (code, _, message) = tyto_at(home.path(), arguments);
+        assert!(code == Some(2) && message.contains(words), "{arguments:?}: {message}");
+    }
+    assert!(!home.path().join("models").exists(), "nothing was made");
+}
+
+/// What the examples for several machines run is a command that this binary knows: it asks for
+/// the artifact and for nothing else.
+#[test]
+fn the_commands_of_the_scale_out_examples_are_known() {
+    let unit = include_str!("../../../tools/scale-out/systemd/tyto@.service");
+    let line = unit.lines().find_map(|line| line.strip_prefix("ExecStart=/usr/local/bin/tyto "));
+    let line =
+        line.expect("the unit starts tyto").replace("%i", "smollm2").replace(" $OPTIONS", "");
+    let of_unit: Vec<&str> = line.split(' ').collect();
+
+    let pod = include_str!("../../../tools/scale-out/kubernetes/servers.yaml");
+    let (_, rest) = pod.split_once("args:\n").expect("the pod has arguments");
+    let mut of_pod = vec!["serve"];
+    of_pod.extend(
+        rest.lines()
+            .map_while(|line| line.trim_start().strip_prefix("- "))
+            .take_while(|a| !a.starts_with("name: ")),
+    );
+
+    let image = include_str!("../../../tools/scale-out/Containerfile");
+    let list = |name: &str| -> Vec<String> {
+        let line =
+            image.lines().find_map(|line| line.strip_prefix(name)).expect("the line is there");
+        serde_json::from_str(line).expect("a list")
+    };
+    let (entry, default) = (list("ENTRYPOINT "), list("CMD "));
+    let of_image: Vec<&str> = entry.iter().skip(1).chain(&default).map(String::as_str).collect();
+
+    for arguments in [of_unit, of_pod, of_image] {
+        assert!(arguments.len() > 5, "{arguments:?}");
+        let message = refused(&arguments);
+        assert!(message.contains(arguments[1]), "{arguments:?}: {message}");
+        assert!(!message.contains("Usage"), "{arguments:?}: {message}");
     }
 }
 

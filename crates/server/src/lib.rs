@@ -108,7 +108,8 @@ impl Server {
     ) -> Result<Self, Error> {
         let name = options.model_name.clone().unwrap_or_else(|| engine.card().name.clone());
         let model = Model::new(name, LoadedModel { engine, text_model }, options.sampling);
-        Self::bind_shelf(Shelf::of_one(model), options).await
+        let shelf = Shelf::of_one(model, options.model_memory_bytes);
+        Self::bind_shelf(shelf, options).await
     }
 
     /// A server of several models, each loaded when a request names it. Fails as [`bind`](Self::bind)

@@ -20,6 +20,8 @@ pub struct ServerOptions {
     pub unix_socket: Option<PathBuf>,
     /// The model's name in requests and replies; `None` takes the artifact's.
     pub model_name: Option<String>,
+    /// The memory that the one model takes, for its card; 0 where it is not known.
+    pub model_memory_bytes: u64,
     /// Keys that open the API; none leaves it open.
     pub api_keys: ApiKeys,
     /// Web origins that may use the server; `*` allows all of them. Empty allows none: any web
@@ -45,6 +47,7 @@ impl Default for ServerOptions {
             listen: SocketAddr::from(([127, 0, 0, 1], 8080)),
             unix_socket: None,
             model_name: None,
+            model_memory_bytes: 0,
             api_keys: ApiKeys::default(),
             cors_origins: Vec::new(),
             tls: None,

@@ -103,11 +103,11 @@ pub struct LoadFigures {
 
 impl Shelf {
     /// One model, which is always loaded.
-    pub fn of_one(model: Model) -> Arc<Self> {
+    pub fn of_one(model: Model, memory_bytes: u64) -> Arc<Self> {
         let place = Place {
             name: model.name.clone(),
             context_length: model.limits.context_length,
-            memory_bytes: 0,
+            memory_bytes,
             source: None,
             state: State::Loaded(Arc::new(model)),
             users: 0,
