@@ -29,6 +29,11 @@ function headers() {
 
 async function get(path) {
   const reply = await fetch(path, { headers: headers() });
+  if (reply.status === 401) {
+    // The field for it is closed until it is needed.
+    element("key").closest("details").open = true;
+    throw new Error("this server asks for an API key; give it in the settings");
+  }
   if (!reply.ok) throw new Error(await errorOf(reply));
   return reply;
 }
@@ -75,13 +80,32 @@ function editTurn(article) {
   say("The message and what followed it are taken back.");
 }
 
-// The places of an answer's parts, made when their first text comes.
+// The places of an answer's parts, made when their first text comes. What comes is put in once for
+// each frame: a model may write faster than a browser can lay out.
 class Answer {
   constructor() {
     this.article = show("assistant");
     this.article.setAttribute("aria-busy", "true");
+    this.unpainted = new Map();
+    this.frame = null;
     this.message = { role: "assistant", content: "" };
     this.calls = [];
+  }
+
+  put(place, text) {
+    this.unpainted.set(place, (this.unpainted.get(place) ?? "") + text);
+    this.frame ??= requestAnimationFrame(() => this.paint());
+  }
+
+  paint() {
+    cancelAnimationFrame(this.frame);
+    this.frame = null;
+    const chat = element("chat");
+    // Who has scrolled back is reading.
+    const is_at_end = chat.scrollHeight - chat.scrollTop - chat.clientHeight < 50;
+    for (const [place, text] of this.unpainted) place.append(text);
+    this.unpainted.clear();
+    if (is_at_end) chat.scrollTo({ top: chat.scrollHeight, behavior: "instant" });
   }
 
   reasoning(text) {
@@ -92,7 +116,7 @@ class Answer {
       details.append(this.thoughts);
       this.article.append(details);
     }
-    this.thoughts.append(text);
+    this.put(this.thoughts, text);
     this.message.reasoning_content = (this.message.reasoning_content ?? "") + text;
   }
 
@@ -101,7 +125,7 @@ class Answer {
       this.text = make("div", "text", "");
       this.article.append(this.text);
     }
-    this.text.append(text);
+    this.put(this.text, text);
     this.message.content += text;
   }
 
@@ -118,10 +142,11 @@ class Answer {
     }
     const more = piece.function?.arguments ?? "";
     call.text += more;
-    call.place.append(more);
+    this.put(call.place, more);
   }
 
   end(facts) {
+    this.paint();
     this.article.removeAttribute("aria-busy");
     if (facts) this.article.append(make("p", "facts", facts));
     const called = this.calls.filter(Boolean);
@@ -215,7 +240,6 @@ async function answerTurns() {
     for await (const data of events(reply)) {
       if (data === "[DONE]") break;
       take(answer, JSON.parse(data), figures);
-      element("chat").scrollTop = element("chat").scrollHeight;
     }
     say("The answer is complete.");
   } catch (error) {
