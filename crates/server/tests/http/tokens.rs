@@ -67,6 +67,22 @@ async fn figures_are_in_prometheus_form() {
     }
 }
 
+/// The example of a router's configuration reads figures that are there.
+#[tokio::test]
+async fn the_figures_of_the_kubernetes_example_are_there() {
+    let server = Setup::answering("abc").start().await;
+    let text = server.get("/metrics").send().await.expect("a reply").text().await.expect("text");
+    let example = include_str!("../../../../tools/scale-out/kubernetes/picker.yaml");
+    let named: Vec<&str> = example
+        .split(|c: char| !(c.is_ascii_lowercase() || c == '_'))
+        .filter(|word| word.starts_with("tyto_"))
+        .collect();
+    assert!(named.len() >= 4, "{named:?}");
+    for name in named {
+        assert!(text.contains(&format!("\n{name}{{model=")), "{name}");
+    }
+}
+
 #[tokio::test]
 async fn readiness_and_slots_follow_the_engine() {
     let server = Setup::endless().start().await;
