@@ -31,7 +31,7 @@
 #define __builtin_amdgcn_fence(order, scope) fence_of_cuda()
 #define __builtin_amdgcn_exp2f(x) __nvvm_ex2_approx_f(x)
 #define __builtin_amdgcn_perm(high, low, index) __nvvm_prmt(low, high, selectors_of_cuda(index))
-#define __builtin_amdgcn_readfirstlane(v) ((u32)__nvvm_shfl_sync_idx_i32(~0u, (int)(v), 0, 31))
+#define __builtin_amdgcn_readfirstlane(v) first_of_cuda((u32)(v))
 #define __builtin_amdgcn_ds_bpermute(byte, v) __nvvm_shfl_sync_idx_i32(~0u, v, (byte) / 4, 31)
 #define __builtin_amdgcn_update_dpp(old, v, control, rows, banks, bound) \
   __nvvm_shfl_sync_bfly_i32(~0u, v, (control) & 15, 31)
@@ -45,6 +45,13 @@ TY_DEVICE void barrier_of_cuda() { asm volatile("bar.sync 0;" ::: "memory"); }
 
 // Of a wave; between the waves of a workgroup the barrier orders memory by itself.
 TY_DEVICE void fence_of_cuda() { asm volatile("bar.warp.sync 0xffffffff;" ::: "memory"); }
+
+// Of the lanes that are here: in a branch that some have not taken, a shuffle of all would wait for ever.
+TY_DEVICE u32 first_of_cuda(u32 v) {
+  u32 here;
+  asm volatile("activemask.b32 %0;" : "=r"(here));
+  return (u32)__nvvm_shfl_sync_idx_i32(here, (int)v, __builtin_ctz(here), 31);
+}
 
 // One index a nibble, from one a byte.
 TY_DEVICE u32 selectors_of_cuda(u32 index) {
