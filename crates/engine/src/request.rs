@@ -36,6 +36,8 @@ impl RequestContext {
 /// A request's own state. What the scheduler knows of it (tokens, blocks) is not here.
 pub(crate) struct Request {
     events: UnboundedSender<Event>,
+    /// What the last step added to the answer, until it is sent.
+    unsent: Option<Event>,
     sampler: Sampler,
     output: OutputStream,
     /// Ids that end the text.
@@ -116,6 +118,7 @@ impl Request {
         let most = executor.max_drafts;
         Self {
             events,
+            unsent: None,
             sampler: Sampler::new(request.sampling, &request.prompt, context.text_of()),
             output: OutputStream::new(
                 context.text.clone(),
@@ -181,8 +184,8 @@ impl Request {
         self.accepted += right as u32;
     }
 
-    /// Chooses the next token, takes those that must follow it, and sends what they add to the
-    /// answer. `logits` are those after the text and after each of `drafts`.
+    /// Chooses the next token and takes those that must follow it; [`tell`](Self::tell) sends what
+    /// they add to the answer. `logits` are those after the text and after each of `drafts`.
     pub(crate) fn accept<'a>(
         &mut self,
         logits: impl Iterator<Item = &'a [f32]>,
@@ -196,8 +199,15 @@ impl Request {
             return if fault.is_damage() { Outcome::Damaged } else { Outcome::Failed };
         }
         let Addition { ids, text, tokens, ended } = added;
-        self.send(Event::Tokens { text, tokens });
+        self.unsent = Some(Event::Tokens { text, tokens });
         if ended { Outcome::Stop(ids) } else { Outcome::Tokens(ids) }
+    }
+
+    /// Sends what the last step added to the answer, if it did.
+    pub(crate) fn tell(&mut self) {
+        if let Some(event) = self.unsent.take() {
+            self.send(event);
+        }
     }
 
     fn add_tokens<'a>(

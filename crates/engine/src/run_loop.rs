@@ -265,7 +265,8 @@ impl RunLoop {
         check_answer(&rows, &self.logits)
     }
 
-    /// Takes a token from each row's logits, and sends it.
+    /// Takes a token from each row's logits, and then sends them all: who reads them wakes up once a
+    /// step, beside threads that compute.
     fn sample(&mut self, plan: &StepPlan) -> Vec<Sampled> {
         let mut sampled = Vec::with_capacity(self.logits.n_rows());
         for (row, (entry, seq)) in self.scheduler.rows(plan).enumerate() {
@@ -285,6 +286,9 @@ impl RunLoop {
                 outcome
             };
             sampled.push(Sampled { seq: entry.seq, outcome });
+        }
+        for (_, seq) in self.scheduler.rows(plan) {
+            request_of(&mut self.requests, seq.id()).tell();
         }
         sampled
     }

@@ -17,6 +17,10 @@ use crate::{Buffer, Element, ElementType, Error, Runtime};
 /// From this size on, zeroed memory is taken from the system page by page as it is used.
 const LAZY_ZEROS_FROM_BYTES: usize = 1 << 20;
 
+/// From this size on, huge pages are worth asking for: they are 2 MiB on most machines.
+#[cfg(target_os = "linux")]
+const HUGE_FROM_BYTES: usize = 4 << 20;
+
 impl Runtime {
     /// A buffer of zeros. On the CPU a large one costs memory only as it is touched.
     pub fn zeros(&self, shape: &[usize], element_type: ElementType) -> Result<Buffer, Error> {
@@ -159,6 +163,12 @@ impl Lent {
     fn new(bytes: usize, counters: &Arc<ZeroPages>) -> Result<Lent, Error> {
         let failed = |source| Error::Map { path: "memory".into(), source };
         let pages = MmapMut::map_anon(bytes).map_err(failed)?;
+        // A cache of keys and values grows by thousands of small pages a second, each a fault in
+        // the middle of a step. Advice: a kernel without huge pages refuses it and nothing is lost.
+        #[cfg(target_os = "linux")]
+        if bytes >= HUGE_FROM_BYTES {
+            let _ = pages.advise(memmap2::Advice::HugePage);
+        }
         counters.in_use.fetch_add(bytes, Ordering::Relaxed);
         counters.allocated.fetch_add(bytes, Ordering::Relaxed);
         Ok(Lent { pages, counters: counters.clone() })

@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::anyhow;
+use tokio::task::JoinSet;
 use tyto_engine::{Engine, Event, GenerateRequest, Generation, Usage};
 use tyto_text::TextModel;
 
@@ -48,26 +49,17 @@ impl<'a> Bench<'a> {
 
     /// Tokens a second in one run.
     fn speed(&mut self, test: Test) -> Result<f64, Error> {
-        let mut generations = (0..test.at_once())
+        let generations = (0..test.at_once())
             .map(|_| self.submit(test))
             .collect::<Result<Vec<Generation>, Error>>()?;
-        if let [generation] = &mut generations[..] {
-            let usage = Run::follow(generation)?.usage;
+        let runs = follow(generations)?;
+        if let [run] = &runs[..] {
             let seconds = match test {
-                Test::Prompt { .. } => usage.prefill_seconds,
-                Test::Generate { .. } => usage.decode_seconds,
+                Test::Prompt { .. } => run.usage.prefill_seconds,
+                Test::Generate { .. } => run.usage.decode_seconds,
             };
             return Ok(f64::from(test.tokens()) / seconds);
         }
-        // One thread each, so that the time of every token is seen.
-        let runs = std::thread::scope(|scope| {
-            let follow = |mut generation| scope.spawn(move || Run::follow(&mut generation));
-            let threads: Vec<_> = generations.into_iter().map(follow).collect();
-            let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-                thread.join().expect("following a text does not panic")
-            };
-            threads.into_iter().map(join).collect::<Result<Vec<Run>, Error>>()
-        })?;
         together(&runs).ok_or_else(|| {
             let message = format!("{test}: the first text ended before the last one began");
             Error::user(format!("{message}; say more for --generate-tokens"))
@@ -98,6 +90,19 @@ impl<'a> Bench<'a> {
     }
 }
 
+/// Follows all texts to their ends, in no order. One thread, as a server has: each more would wake
+/// up once a step, on processors that compute.
+fn follow(generations: Vec<Generation>) -> Result<Vec<Run>, Error> {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().map_err(Error::ours)?;
+    runtime.block_on(async {
+        let mut texts = JoinSet::new();
+        for generation in generations {
+            texts.spawn(Run::follow(generation));
+        }
+        texts.join_all().await.into_iter().collect()
+    })
+}
+
 /// One text from beginning to end.
 struct Run {
     /// When each token came.
@@ -106,10 +111,10 @@ struct Run {
 }
 
 impl Run {
-    fn follow(generation: &mut Generation) -> Result<Self, Error> {
+    async fn follow(mut generation: Generation) -> Result<Self, Error> {
         let mut times = Vec::new();
         loop {
-            match generation.blocking_next() {
+            match generation.next().await {
                 Some(Event::Tokens { tokens, .. }) => {
                     let now = Instant::now();
                     times.extend(tokens.iter().map(|_| now));
@@ -158,7 +163,8 @@ mod tests {
         let engine = engine(&text);
         let mut bench = Bench::new(&engine, &text);
         let mut counts = |test| {
-            let run = Run::follow(&mut bench.submit(test).expect("submitted")).expect("a run");
+            let generation = bench.submit(test).expect("submitted");
+            let run = follow(vec![generation]).expect("a run").remove(0);
             assert_eq!(run.times.len(), run.usage.completion_tokens as usize);
             (run.usage.prompt_tokens, run.usage.completion_tokens)
         };
