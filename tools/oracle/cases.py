@@ -112,7 +112,11 @@ class Case:
     shape: Callable | None = None
     # How an architecture that transformers does not have writes the config of the one that it has and
     # that computes the same: fields that are set, and new names of fields, None for those that go.
-    published: tuple[dict, dict] | None = None
+    written_as: tuple[dict, dict] | None = None
+    # Whether files hold the matrices of layers as BitNet's do; their values are -1, 0 and 1, scaled.
+    ternary: bool = False
+    # What changes the model of transformers into the one that is meant.
+    change: Callable | None = None
     # Tensors, name to shape, that files have and models do not read.
     unread: dict = field(default_factory=dict)
 

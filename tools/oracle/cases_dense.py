@@ -33,6 +33,30 @@ def xielu(name, noise):
     return numpy.array(found[0]) if found else None
 
 
+# Streams are kept before the layers of the first two lists and mixed in before those of the others.
+SKIPS = dict(bskcn_1=[1, 2], bskcn_2=[1], bskcn_3=[3], bskcn_4=[3, 4], bskcn_tv=[0.9, 0.8])
+
+
+def skip_layers(model):
+    """Solar Pro's skips, as vLLM's solar.py has them, around the layers of Llama."""
+    config, kept = model.config, {}
+
+    def before(layer):
+        def mix(module, args):
+            stream = args[0]
+            for keep, name in [(config.bskcn_1, 1), (config.bskcn_2, 2)]:
+                if layer in keep:
+                    kept[name] = stream
+            for mixed, name in [(config.bskcn_3, 1), (config.bskcn_4, 2)]:
+                if layer in mixed:
+                    stream = kept[name] * config.bskcn_tv[1] + stream * (1 - config.bskcn_tv[1])
+            return (stream, *args[1:])
+        return mix
+
+    for layer, module in enumerate(model.model.layers):
+        module.register_forward_pre_hook(before(layer))
+
+
 QWEN2_ONLY = dict(use_sliding_window=None, sliding_window=None, max_window_layers=None, layer_types=None)
 
 CASES = [
@@ -44,6 +68,12 @@ CASES = [
          narrow(attention_bias=True, mlp_bias=True,
                 rope_parameters=dict(rope_type="yarn", rope_theta=1e3, factor=4.0, mscale=1.0,
                                      original_max_position_embeddings=64)), V4),
+    Case("bitnet", "bitnet", narrow(hidden_size=40, attention_bias=True), V4),
+    # Columns fill blocks.
+    Case("bitnet_packed", "bitnet",
+         narrow(hidden_size=64, intermediate_size=96, head_dim=16, tie_word_embeddings=True), ternary=True,
+         written_as=(dict(model_type="bitnet", quantization_config=dict(
+             quant_method="bitnet", linear_class="autobitlinear", quantization_mode="offline")), {})),
     Case("cwm", "cwm",
          narrow(sliding_window=WINDOW, layer_types=["full_attention", "sliding_attention"],
                 rope_parameters=dict(rope_type="llama3", rope_theta=5e3, factor=8.0, low_freq_factor=1.0,
@@ -70,16 +100,16 @@ CASES = [
          [Variant("v4", v4="type")]),
     # Qwen 2 has biases on queries, keys and values only, Llama on all.
     Case("internlm3", "qwen2", narrow(),
-         V4, published=(dict(model_type="internlm3", architectures=["InternLM3ForCausalLM"], qkv_bias=True, bias=False),
+         V4, written_as=(dict(model_type="internlm3", architectures=["InternLM3ForCausalLM"], qkv_bias=True, bias=False),
                         QWEN2_ONLY)),
     Case("internlm3_biases", "llama",
          narrow(attention_bias=True, mlp_bias=True, max_position_embeddings=24,
                 rope_parameters=dict(rope_type="dynamic", rope_theta=500.0, factor=3.0)),
          [Variant("v4", v4="rope_type")],
-         published=(dict(model_type="internlm3", architectures=["InternLM3ForCausalLM"]),
+         written_as=(dict(model_type="internlm3", architectures=["InternLM3ForCausalLM"]),
                     dict(attention_bias="qkv_bias", mlp_bias="bias"))),
     Case("mimo", "qwen2", narrow(),
-         V4, published=(dict(model_type="mimo", architectures=["MiMoForCausalLM"], attention_bias=True,
+         V4, written_as=(dict(model_type="mimo", architectures=["MiMoForCausalLM"], attention_bias=True,
                              num_nextn_predict_layers=1), dict(layer_types=None)),
          unread={"model.mtp_layers.0.input_layernorm.weight": [24], "model.mtp_layers.0.input_proj.weight": [24, 48]}),
     Case("ministral", "ministral", narrow(sliding_window=WINDOW, layer_types=["sliding_attention", "full_attention"])),
@@ -105,6 +135,9 @@ CASES = [
                 no_rope_layer_interval=2, use_sliding_window=True, sliding_window=WINDOW),
          [*V4, Variant("off", changes=dict(use_sliding_window=False, layer_types=["full_attention"] * 4)),
           Variant("layers", changes=dict(no_rope_layers=[1, 1, 0, 1]))], salt=1),
+    Case("solar", "llama",
+         narrow(num_hidden_layers=5, intermediate_size=28, **SKIPS), V4, change=skip_layers,
+         written_as=(dict(model_type="solar", architectures=["SolarForCausalLM"], sliding_window=None), {})),
     Case("vaultgemma", "vaultgemma",
          narrow(sliding_window=WINDOW, query_pre_attn_scalar=20, attn_logit_softcapping=1.5, final_logit_softcapping=6.0,
                 tie_word_embeddings=True), V4, shape=less_one),

@@ -1,6 +1,6 @@
 """Write tiny checkpoints that mlx-lm quantized, and the logits of their dequantized weights.
 
-    python tools/oracle/mlx_models.py [--out tests/oracle]
+    python tools/oracle/mlx_models.py [--out tests/oracle] [CASE ...]
 
 `tools/oracle/regenerate-mlx` runs this in its own pinned environment. The reference is
 mlx-lm's own model in float32, with every quantized layer replaced by a plain one whose weights
@@ -18,8 +18,9 @@ from pathlib import Path
 import mlx.core as mx
 import mlx.nn as nn
 import numpy
-from mlx.utils import tree_map
+from mlx.utils import tree_flatten, tree_map
 from mlx_lm import convert, load
+from mlx_lm.utils import _get_classes
 
 import tokenizer
 from cases import EPSILON, PROMPT, VOCABULARY
@@ -58,26 +59,47 @@ CASES = {
     "llama_mlx_modes": (dict(q_bits=4, q_group_size=32), MODES, False, "bfloat16", 0),
 }
 
+# Other architectures, all of 4 bits in groups of 32: what differs is which rows and norms they have.
+NARROW = dict(
+    vocab_size=VOCABULARY, hidden_size=64, intermediate_size=96, num_hidden_layers=2, num_attention_heads=4,
+    num_key_value_heads=2, max_position_embeddings=256, rms_norm_eps=EPSILON, rope_theta=500.0, hidden_act="silu",
+    tie_word_embeddings=False, bos_token_id=1, eos_token_id=2, pad_token_id=0,
+)
+OTHERS = {
+    # Rows of queries and keys are read in another order than they stand.
+    "glm4_mlx_4bit": (dict(NARROW, architectures=["Glm4ForCausalLM"], model_type="glm4", head_dim=24,
+                           attention_bias=True, partial_rotary_factor=0.5), 1),
+    "olmo2_mlx_4bit": (dict(NARROW, architectures=["Olmo2ForCausalLM"], model_type="olmo2", attention_bias=False), 0),
+}
+
 
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     arguments.add_argument("--out", type=Path, default=Path("tests/oracle"))
-    out = arguments.parse_args().out
+    arguments.add_argument("cases", nargs="*", help="names of cases; all when absent")
+    options = arguments.parse_args()
+    out, wanted = options.out, lambda name: not options.cases or name in options.cases
     mx.set_default_device(mx.cpu)
-    for name, case in CASES.items():
-        write_case(name, out / name, *case)
-    index = [dict(case=name, model_type="llama", dtype="quantized", config="config.json",
-                  reference="reference.safetensors") for name in CASES]
+    for name, (settings, overrides, tied, dtype, salt) in CASES.items():
+        if wanted(name):
+            write_case(name, out / name, lambda plain: write_plain(name, plain, tied), settings, overrides, dtype, salt)
+    for name, (config, salt) in OTHERS.items():
+        if wanted(name):
+            write_case(name, out / name, lambda plain: write_drawn(name, plain, config),
+                       dict(q_bits=4, q_group_size=32), {}, "bfloat16", salt)
+    types = {name: "llama" for name in CASES} | {name: config["model_type"] for name, (config, _) in OTHERS.items()}
+    index = [dict(case=name, model_type=model_type, dtype="quantized", config="config.json",
+                  reference="reference.safetensors") for name, model_type in types.items()]
     write_json(out / "index.mlx.json", index)
 
 
-def write_case(name, directory, settings, overrides, tied, dtype, salt):
+def write_case(name, directory, write, settings, overrides, dtype, salt):
     """One directory: what mlx-lm wrote, without the tokenizer, and the reference."""
     shutil.rmtree(directory, ignore_errors=True)
     with tempfile.TemporaryDirectory() as scratch:
         plain, quantized = Path(scratch) / "plain", Path(scratch) / "quantized"
         plain.mkdir()
-        write_plain(name, plain, tied)
+        write(plain)
         convert(str(plain), str(quantized), quantize=True, dtype=dtype, quant_predicate=predicate(overrides),
                 **settings)
         directory.mkdir(parents=True)
@@ -123,6 +145,29 @@ def write_plain(name, directory, tied):
     tokenizer.write(directory, VOCABULARY)
 
 
+def write_drawn(name, directory, config):
+    """Seeded weights for every parameter of mlx-lm's own model."""
+    random = numpy.random.Generator(numpy.random.PCG64(zlib.crc32(name.encode())))
+    model_class, args_class = _get_classes(config)
+    model = model_class(args_class.from_dict(config))
+    arrays = {}
+    for key, array in sorted(tree_flatten(model.parameters())):
+        noise = random.standard_normal(array.shape)
+        if key.endswith("bias"):
+            value = 0.4 * noise
+        elif noise.ndim == 1:
+            value = 1 + 0.3 * noise
+        elif key.endswith("embed_tokens.weight"):
+            value = noise
+        else:
+            gain = 2.5 if "lm_head" in key else 1.6 if "q_proj" in key or "k_proj" in key else 1.4
+            value = gain * noise / array.shape[-1] ** 0.5
+        arrays[key] = mx.array(value.astype(numpy.float32))
+    mx.save_safetensors(str(directory / "model.safetensors"), arrays, metadata={"format": "pt"})
+    write_json(directory / "config.json", config)
+    tokenizer.write(directory, VOCABULARY)
+
+
 def reference(directory, salt, name):
     """The logits of what the quantized files mean, in float32."""
     model, _ = load(str(directory))
@@ -158,7 +203,9 @@ def plain_layer(layer):
     if isinstance(layer, nn.QuantizedEmbedding):
         plain = nn.Embedding(rows, columns)
     else:
-        plain = nn.Linear(columns, rows, bias=False)
+        plain = nn.Linear(columns, rows, bias="bias" in layer)
+        if "bias" in layer:
+            plain.bias = layer.bias.astype(mx.float32)
     plain.weight = weight.astype(mx.float32)
     return plain
 

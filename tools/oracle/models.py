@@ -24,6 +24,7 @@ from transformers.models.gemma3 import modeling_gemma3
 
 import experts
 import rope
+import ternary
 import tokenizer
 from cases import CASES, NULL, PROMPT, VOCABULARY, Case, Variant
 from groups import GROUPS
@@ -62,6 +63,8 @@ def write_case(case: Case, directory: Path):
     stored = {name: tensor.to(DTYPES[case.dtype]) for name, tensor in state.items()}
     if case.apart:
         stored = experts.apart(stored, case.model_type)
+    if case.ternary:
+        stored = ternary.apart(stored)
     stored.update({name: torch.ones(shape, dtype=DTYPES[case.dtype]) for name, shape in case.unread.items()})
     write_weights(stored, directory, case.shards)
     write_json(directory / "config.json", config_dict(config, case.dtype))
@@ -74,8 +77,8 @@ def write_case(case: Case, directory: Path):
         write_variant(case, variant, config, directory, main_reference)
     if case.apart:
         check_published(directory, main_reference)
-    for file in directory.glob("config*.json") if case.published else []:
-        write_json(file, published(json.loads(file.read_text()), *case.published))
+    for file in directory.glob("config*.json") if case.written_as else []:
+        write_json(file, written_as(json.loads(file.read_text()), *case.written_as))
     gap = main_reference["top2_gap"]
     size = sum(file.stat().st_size for file in directory.iterdir())
     print(f"{case.name:18} {size / 1024:6.0f} KiB  logits {main_reference['logits'].std():.2f} std, "
@@ -110,7 +113,7 @@ def check_published(directory: Path, main_reference: dict):
 
 def index_of(case: Case):
     """The (config, reference) pairs of a case, as tests read them."""
-    model_type = case.published[0]["model_type"] if case.published else case.model_type
+    model_type = case.written_as[0]["model_type"] if case.written_as else case.model_type
     entry = dict(case=case.name, model_type=model_type, dtype=case.dtype)
     yield dict(entry, config="config.json", reference="reference.safetensors")
     for variant in case.variants:
@@ -214,7 +217,7 @@ def changed(as_dict: dict, changes: dict) -> dict:
     return result
 
 
-def published(as_dict: dict, fields: dict, names: dict) -> dict:
+def written_as(as_dict: dict, fields: dict, names: dict) -> dict:
     """The same model as another architecture writes it."""
     kept = {names.get(key, key): value for key, value in as_dict.items() if names.get(key, key) is not None}
     return dict(sorted({**kept, **fields}.items()))
@@ -257,6 +260,8 @@ def reference(directory: Path, config_file: str, case: Case, prompt: int, softca
     """Logits of the stored files, computed in float32, with eager attention."""
     ids = prompt_ids(case, prompt)
     model = load(directory, config_file, torch.float32, softcap)
+    if case.change:
+        case.change(model)
     logits = model(ids, use_cache=False).logits.float()
     top = logits.topk(2, dim=-1).values
     tokens, least_gap = greedy(model, ids)
@@ -295,7 +300,7 @@ def load(directory: Path, config_file: str, dtype, softcap: bool):
     state = {}
     for file in sorted(directory.glob("model*.safetensors")):
         state.update(load_file(file))
-    state = experts.together(state, fields["model_type"])
+    state = ternary.together(experts.together(state, fields["model_type"]))
     missing = set(model.state_dict()) - set(state)
     assert missing <= {"lm_head.weight"} and (not missing or config.tie_word_embeddings), missing
     model.load_state_dict({name: tensor.to(dtype) for name, tensor in state.items()}, strict=False)

@@ -39,6 +39,8 @@ pub enum PackedMode {
     Awq,
     /// GPTQ: the same in another order.
     Gptq,
+    /// BitNet: -1, 0 and 1, times a number of the matrix.
+    Ternary,
 }
 
 impl PackedMode {
@@ -57,6 +59,7 @@ impl PackedMode {
             PackedMode::Integer => "int",
             PackedMode::Awq => "awq",
             PackedMode::Gptq => "gptq",
+            PackedMode::Ternary => "ternary",
         }
     }
 

@@ -39,6 +39,9 @@ pub(crate) enum CodeOrder {
     Columns,
     /// AWQ: words `[columns, rows / 8]` of eight codes of 4 bits in the order [`awq_shift`].
     Interleaved,
+    /// BitNet: bytes `[rows / 4, columns]` of four codes of 2 bits, the lowest of the first quarter of
+    /// rows; 1 less than the code.
+    Quarters,
 }
 
 /// The scales of runs of columns.
@@ -326,6 +329,12 @@ impl<'a> Quantized<&'a [u8]> {
                     let word = |word| word_at(codes, word * rows + row);
                     *out = bits_of(word, bits, first + index);
                 }
+            }
+            CodeOrder::Quarters => {
+                let quarter = (rows / 4).max(1);
+                let codes = &codes[row % quarter * columns + first..];
+                let code = |byte: u8| (byte >> (2 * (row / quarter)) & 3).wrapping_add(1) & 3;
+                out.iter_mut().zip(codes).for_each(|(out, byte)| *out = code(*byte));
             }
             CodeOrder::Interleaved => {
                 for (index, out) in out.iter_mut().enumerate() {

@@ -215,8 +215,13 @@ impl<'t> Layer<'_, 't> {
         attrs: AttentionAttrs,
         bias: bool,
     ) -> Tensor<'t> {
-        let attended = self.step.kv_cache(self.index).append(k, v).attend(q, attrs);
-        self.attention_output(attended, bias)
+        self.attention_output(self.attended([q, k, v], attrs), bias)
+    }
+
+    /// As [`attend`](Self::attend), before the output projection: `[tokens, heads, head_dim]`.
+    #[track_caller]
+    pub fn attended(&self, [q, k, v]: [Tensor<'t>; 3], attrs: AttentionAttrs) -> Tensor<'t> {
+        self.step.kv_cache(self.index).append(k, v).attend(q, attrs)
     }
 
     /// As [`attend`](Self::attend), with the heads' sinks at `self_attn.sinks`.

@@ -6,7 +6,7 @@ use tyto_graph::{AttentionAttrs, Op, Unary};
 use crate::config::Fields;
 use crate::error::Error;
 use crate::trace::{Tensor, Weights};
-use crate::weights::Reading;
+use crate::weights::{Part, Reading};
 
 /// Rows of the table `[vocabulary, width]` at `w.weight`.
 #[track_caller]
@@ -46,11 +46,12 @@ pub fn linear_as<'t>(
     bias: bool,
     reading: Reading,
 ) -> Tensor<'t> {
-    let bias = bias.then(|| w.at("bias"));
-    let (matrix, layout) = w.at("weight").matrix_as(rows, x.size(1), reading);
+    let part = |place: &Weights<'t>, shape| Part { reading, ..Part::whole(place.path(), shape) };
+    let (place, bias) = (w.at("weight"), bias.then(|| w.at("bias")));
+    let (matrix, layout) = place.part(rows, x.size(1), part(&place, vec![rows, x.size(1)]));
     let y = x.with(Op::Linear { layout, rows }, &[matrix]);
     match bias {
-        Some(bias) => y.add_row(bias.vector_as(rows, reading)),
+        Some(bias) => y.add_row(bias.vector_of(rows, vec![part(&bias, vec![rows])])),
         None => y,
     }
 }
@@ -113,7 +114,7 @@ pub enum Activation {
     Silu,
     /// The hyperbolic-tangent form of GELU (Hendrycks and Gimpel, 2016).
     GeluTanh,
-    /// `max(x, 0)²` (So et al., 2021).
+    /// The square of the larger of x and 0.
     ReluSquared,
 }
 
@@ -141,8 +142,8 @@ impl Activation {
                 x.scale(0.5) * (tanh + x.splat(1.0))
             }
             Self::ReluSquared => {
-                let positive = x.at_least(0.0);
-                positive * positive
+                let relu = x.at_least(0.0);
+                relu * relu
             }
         }
     }

@@ -60,33 +60,9 @@ pub struct Reading {
     pub halves: Halves,
     /// Only some rows of every run of rows.
     pub every: Option<Every>,
-    /// The rows of every head stand as pairs.
+    /// Rows that a rotation turns in neighbouring pairs, in the order of its other form; counted
+    /// among the rows that `every` leaves.
     pub pairs: Option<Pairs>,
-}
-
-/// In every head the first rows alternate: first come the first rows of all pairs, then the second
-/// ones, then the rows that are of no pair. A head of queries and keys in this order is turned in
-/// halves, as [`tyto_graph::Op::Rope`] does, with what turning neighbours would give: the order of
-/// both is the same, so their products are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pairs {
-    /// Rows of a head, which divides the tensor's.
-    pub head: usize,
-    /// How many of them are of pairs; an even number.
-    pub turned: usize,
-}
-
-impl Pairs {
-    /// Where row `row` stands.
-    fn source(&self, row: usize) -> usize {
-        let (head, row) = (row / self.head.max(1) * self.head, row % self.head.max(1));
-        let half = self.turned / 2;
-        head + match row {
-            _ if row < half => 2 * row,
-            _ if row < 2 * half => 2 * (row - half) + 1,
-            _ => row,
-        }
-    }
 }
 
 /// Rows of several kinds take turns, head by head: of every `run` rows some kinds are read that
@@ -118,6 +94,30 @@ impl Every {
             begin += count;
         }
         runs * self.run
+    }
+}
+
+/// The rows of heads whose rotary embedding turns rows 2i and 2i + 1 of a head together, as GPT-J
+/// has it. Read in the order 0, 2, 4, …, 1, 3, 5, … they are those of the half-split form
+/// ([`tyto_graph::Op::Rope`]), which gives the same scores, as queries and keys change alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pairs {
+    /// Rows of a head, which divides all.
+    pub head: usize,
+    /// How many of them are turned, from the first on: an even number.
+    pub turned: usize,
+}
+
+impl Pairs {
+    /// Which row is row `row` of the half-split form.
+    fn source(&self, row: usize) -> usize {
+        let (half, column) = (self.turned / 2, row % self.head.max(1));
+        let begin = row - column;
+        match column {
+            column if column < half => begin + 2 * column,
+            column if column < self.turned => begin + 2 * (column - half) + 1,
+            column => begin + column,
+        }
     }
 }
 

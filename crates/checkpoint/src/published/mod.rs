@@ -8,6 +8,7 @@
 //! activations and caches have formats of our own.
 
 mod awq;
+mod bitnet;
 mod compressed_tensors;
 mod fp8;
 mod gpt_oss;
@@ -48,6 +49,7 @@ enum Kind {
     Awq(awq::Awq),
     Gptq(gptq::Gptq),
     ModelOpt(modelopt::ModelOpt),
+    BitNet(bitnet::BitNet),
 }
 
 /// Reads the settings of `config.json`. `None` where there are none, or where the method is not one
@@ -62,6 +64,7 @@ pub(crate) fn read(file: &Path, config: &Map<String, Value>) -> Result<Option<Me
         Some("awq") => awq::read(&settings)?,
         Some("gptq") => gptq::read(&settings)?,
         Some("modelopt") => modelopt::read(&settings)?,
+        Some("bitnet") => bitnet::read(&settings)?,
         _ => return Ok(None),
     };
     Ok(Some(method))
@@ -91,6 +94,7 @@ impl Method {
             Kind::Awq(awq) => awq.join(&mut tensors)?,
             Kind::Gptq(gptq) => gptq.join(&mut tensors)?,
             Kind::ModelOpt(modelopt) => modelopt.join(&mut tensors)?,
+            Kind::BitNet(bitnet) => bitnet.join(&mut tensors)?,
         }
         tensors.finish()
     }

@@ -55,15 +55,24 @@ impl Plain {
     #[track_caller]
     pub fn forward<'t>(&self, w: &Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
         let angles = step.angles(&self.rope);
-        self.decoder.forward(w, step, |layer, x| {
-            let attention = |x| self.attention(layer, angles, x);
-            layer.pre_norm(x, attention, |x| layer.gated_mlp(x, self.biases.mlp))
-        })
+        self.decoder.forward(w, step, |layer, x| self.block(layer, angles, x))
+    }
+
+    /// One layer.
+    #[track_caller]
+    pub fn block<'t>(
+        &self,
+        layer: &Layer<'_, 't>,
+        angles: Tensor<'t>,
+        x: Tensor<'t>,
+    ) -> Tensor<'t> {
+        let attention = |x| self.attention(layer, angles, x);
+        layer.pre_norm(x, attention, |x| layer.gated_mlp(x, self.biases.mlp))
     }
 
     /// Grouped-query attention.
     #[track_caller]
-    pub fn attention<'t>(
+    fn attention<'t>(
         &self,
         layer: &Layer<'_, 't>,
         angles: Tensor<'t>,

@@ -8,7 +8,7 @@ use super::Quantization;
 use crate::decoder::TIED_HEAD;
 use crate::error::Error;
 use crate::registry::{LoadedModel, WeightRule};
-use crate::weights::Reading;
+use crate::weights::Halves;
 
 /// A matrix that stays as it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,8 +63,7 @@ impl LoadedModel {
             }
             let tensor = checkpoint.expect_tensor(&part.tensor, &part.shape)?;
             let format = if makes_logits(tensor.name) { format.of_vocabulary() } else { format };
-            // Rows of pairs keep their columns.
-            let rearranged = Reading { pairs: None, ..part.reading } != Reading::default();
+            let rearranged = part.reading.transposed || part.reading.halves == Halves::Columns;
             match reason_to_keep(&tensor, columns, format, rearranged) {
                 Some(reason) => kept.push(Kept { tensor: part.tensor, reason }),
                 None => quantized.push((part.tensor, format)),
@@ -99,7 +98,7 @@ fn reason_to_keep(
     } else if !matches!(tensor.dtype, StoredType::F32 | StoredType::F16 | StoredType::Bf16) {
         Some(format!("stored as {}, which is no plain float type", tensor.dtype))
     } else if rearranged {
-        Some("its rows are rearranged, which is known of plain numbers only".to_owned())
+        Some("its columns are rearranged, which is known of plain numbers only".to_owned())
     } else if !columns.is_multiple_of(group) {
         Some(format!("its {columns} columns do not divide into groups of {group}"))
     } else {

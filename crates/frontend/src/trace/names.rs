@@ -6,7 +6,7 @@ use tyto_graph::{DType, Layout, Op, TensorType, ValueId};
 
 use super::{Tensor, Trace};
 use crate::stored::TensorBlocks;
-use crate::weights::{Part, Reading, WeightUse};
+use crate::weights::{Part, WeightUse};
 
 /// A place in the checkpoint's tree of names.
 #[derive(Clone)]
@@ -65,20 +65,6 @@ impl<'t> Weights<'t> {
         (self.weight(vec![rows, columns], dtype, Layout::RowMajor), Layout::RowMajor)
     }
 
-    /// As [`Weights::matrix`], with its rows in another order.
-    #[track_caller]
-    pub fn matrix_as(&self, rows: usize, columns: usize, reading: Reading) -> (Tensor<'t>, Layout) {
-        let part = Part { reading, ..Part::whole(self.path.clone(), vec![rows, columns]) };
-        self.part(rows, columns, part)
-    }
-
-    /// As [`Weights::vector`], in another order.
-    #[track_caller]
-    pub fn vector_as(&self, size: usize, reading: Reading) -> Tensor<'t> {
-        let part = Part { reading, ..Part::whole(self.path.clone(), vec![size]) };
-        self.made_of(vec![part], vec![size], DType::F32, Layout::RowMajor)
-    }
-
     /// Whether the checkpoint has a tensor of this name.
     pub fn stands(&self) -> bool {
         self.trace.names.contains_key(&self.path)
@@ -130,10 +116,16 @@ impl<'t> Weights<'t> {
         (self.made_of(vec![part], vec![rows, columns], dtype, layout), layout)
     }
 
-    /// A part of a weight of this type, with what puts it into blocks, if anything.
+    /// The part with what puts it into blocks, where the weight stands in them.
     fn quantized(&self, part: Part, dtype: DType) -> Part {
         let blocks = self.trace.blocks.get(&part.tensor).filter(|_| dtype == DType::U8);
         Part { quantize: blocks.and_then(|blocks| blocks.quantize), ..part }
+    }
+
+    /// The vector of `size` under this name, made of `parts`, as f32.
+    #[track_caller]
+    pub fn vector_of(&self, size: usize, parts: Vec<Part>) -> Tensor<'t> {
+        self.made_of(parts, vec![size], DType::F32, Layout::RowMajor)
     }
 
     /// The table `[rows, columns]` of f32 under this name, made of `parts`.

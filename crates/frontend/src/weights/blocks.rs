@@ -1,7 +1,5 @@
 //! Codes and scales, the checkpoint's or ours, in bands of 16 rows.
 
-use std::ops::Range;
-
 use rayon::prelude::*;
 use tyto_checkpoint::{BlockForm as StoredForm, BlockFormat, CodeType, Codes, ScaleType, Tensor};
 use tyto_graph::{BitPlace, BlockCode, BlockForm, BlockLayout, BlockScale, DType};
@@ -70,8 +68,7 @@ pub(super) fn write(
     }
     let Part { reading: Reading { transposed, halves, every, pairs }, .. } = *part;
     let in_order = halves == Halves::None && every.is_none() && pairs.is_none();
-    let moved = !in_order && pairs.is_none() && part.quantize.is_some();
-    if transposed || moved || halves == Halves::Columns {
+    if transposed || halves == Halves::Columns {
         return Err(Error::Weight {
             weight: weight.name.to_string(),
             found: format!("{:?}, whose columns are to be rearranged", part.tensor),
@@ -86,8 +83,9 @@ pub(super) fn write(
         let rows = first..rows.end.min(first + BlockLayout::ROWS);
         let (codes, errors) = match part.quantize {
             Some(format) if in_order => quantize::rows(format, &tensor, rows)?,
+            Some(format) => moved_quantized(format, &tensor, part, index * BlockLayout::ROWS)?,
             None if in_order => (tensor.codes(rows)?, Errors::default()),
-            _ => moved_rows(&tensor, part, index * BlockLayout::ROWS)?,
+            None => (moved_rows(&tensor, part, index * BlockLayout::ROWS)?, Errors::default()),
         };
         write_band(layout, &run, &codes, band).map_err(|found| Error::Weight {
             weight: weight.name.to_string(),
@@ -104,28 +102,41 @@ pub(super) fn write(
 
 /// The rows of a part from its row `first` on, at most a band of them, each from where it stands
 /// in the tensor.
-fn moved_rows(tensor: &Tensor<'_>, part: &Part, first: usize) -> Result<(Codes, Errors), Error> {
+fn moved_rows(tensor: &Tensor<'_>, part: &Part, first: usize) -> Result<Codes, Error> {
     let end = part.row_count().min(first + BlockLayout::ROWS);
-    let codes = |rows: Range<usize>| match part.quantize {
-        Some(format) => quantize::rows(format, tensor, rows),
-        None => Ok((tensor.codes(rows)?, Errors::default())),
-    };
-    let mut all: Option<(Codes, Errors)> = None;
+    let mut all: Option<Codes> = None;
     for row in first..end {
         let row = source_row(part, row);
-        let (next, of_row) = codes(row..row + 1)?;
-        all = Some(match all {
-            None => (next, of_row),
-            Some((mut all, errors)) => {
-                append(&mut all, next);
-                (all, errors.add(of_row))
-            }
-        });
+        let next = tensor.codes(row..row + 1)?;
+        match &mut all {
+            None => all = Some(next),
+            Some(all) => append(all, next),
+        }
     }
-    match all {
-        Some(all) => Ok(all),
-        None => codes(0..0),
+    Ok(match all {
+        Some(codes) => codes,
+        None => tensor.codes(0..0)?,
+    })
+}
+
+/// The same rows, quantized.
+fn moved_quantized(
+    format: Quantization,
+    tensor: &Tensor<'_>,
+    part: &Part,
+    first: usize,
+) -> Result<(Codes, Errors), Error> {
+    let end = part.row_count().min(first + BlockLayout::ROWS);
+    let (mut all, mut errors) = quantize::rows(format, tensor, 0..0)?;
+    for row in first..end {
+        let row = source_row(part, row);
+        let (next, lost) = quantize::rows(format, tensor, row..row + 1)?;
+        // No rows have no columns.
+        all.columns = next.columns;
+        append(&mut all, next);
+        errors = errors.add(lost);
     }
+    Ok((all, errors))
 }
 
 /// Adds the rows of other codes of the same tensor.

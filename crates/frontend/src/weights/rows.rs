@@ -60,11 +60,9 @@ pub(super) fn source_row(part: &Part, row: usize) -> usize {
     let range = part.row_range();
     let begin = if part.reading.transposed { 0 } else { range.start };
     let even = range.len().div_ceil(2);
+    let row = part.reading.pairs.map_or(row, |pairs| pairs.source(row));
     if let Some(every) = part.reading.every {
         return begin + every.source(row, range.len() / every.run.max(1));
-    }
-    if let Some(pairs) = part.reading.pairs {
-        return begin + pairs.source(row);
     }
     match part.reading.halves {
         Halves::Rows if row < even => begin + 2 * row,

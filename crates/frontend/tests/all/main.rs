@@ -8,6 +8,7 @@ mod gguf;
 mod blocks;
 mod common;
 mod config;
+mod dense;
 mod experts;
 mod mlx;
 mod oracle;

@@ -12,7 +12,7 @@ const TOLERANCE: f32 = 1e-4;
 #[test]
 fn every_case_gives_the_logits_of_its_dequantized_weights() {
     let pairs = Pair::of("index.mlx.json");
-    assert_eq!(pairs.len(), 3);
+    assert_eq!(pairs.len(), 5);
     for pair in pairs {
         let expected = pair.reference().logits;
         let converted = pair.logits(F32);

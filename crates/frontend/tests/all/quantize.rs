@@ -4,7 +4,9 @@
 use crate::common;
 use crate::common::{BLOCKS, CONTEXT, F32, Opened, decoded};
 use crate::gguf::File;
-use tyto_frontend::{Kept, Quantization, StepShape, TraceOptions, WeightUse, materialize_measured};
+use tyto_frontend::{
+    Kept, Pairs, Quantization, Reading, StepShape, TraceOptions, WeightUse, materialize_measured,
+};
 use tyto_graph::{BlockLayout, BlockScale, DType, Layout};
 
 const SHAPE: StepShape = StepShape { batch: 1, tokens: 4, context: CONTEXT, rows: 1 };
@@ -85,6 +87,41 @@ fn matrix(file: File, name: &str, shape: [usize; 2], values: &[f32]) -> File {
         }
         _ => file.tensor(&tensor, &shape, F16, values.iter().flat_map(half).collect()),
     }
+}
+
+/// Rows that move keep the codes and scales that they have where they stand.
+#[test]
+fn rows_move_before_they_are_quantized() {
+    let mut opened = open(&llama(false, |_, _| {}));
+    opened.quantize(Quantization::Q4_0);
+    let straight = opened.weights(BLOCKS).into_iter().find(|w| w.name.contains("o_proj"));
+    let straight = straight.expect("the first layer's");
+    let mut moved = straight.clone();
+    let pairs = Some(Pairs { head: 32, turned: 20 });
+    moved.parts[0].reading = Reading { pairs, ..Reading::default() };
+    let rows = |weight: &WeightUse| {
+        let Layout::Blocks(layout) = weight.layout else { panic!("blocks, not {}", weight.layout) };
+        let made = materialize_measured(&opened.checkpoint, weight).expect("bytes");
+        let bands = made.bytes.chunks(layout.band_bytes(HIDDEN));
+        let rows: Vec<Vec<f32>> = bands
+            .flat_map(|band| {
+                (0..BlockLayout::ROWS).map(move |row| layout.decode_row(|at| band[at], row, HIDDEN))
+            })
+            .collect();
+        (rows, made.losses)
+    };
+    let ((found, losses), (stored, expected)) = (rows(&moved), rows(&straight));
+    for (row, found) in found.iter().enumerate() {
+        let (begin, column) = (row / 32 * 32, row % 32);
+        let source = match column {
+            0..10 => 2 * column,
+            10..20 => 2 * (column - 10) + 1,
+            _ => column,
+        };
+        assert_eq!(found, &stored[begin + source], "row {row}");
+    }
+    let (found, expected) = (losses[0].relative_error, expected[0].relative_error);
+    assert!((found - expected).abs() < 1e-12, "{found} {expected}");
 }
 
 fn open(file: &File) -> Opened {

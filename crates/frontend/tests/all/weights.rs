@@ -7,7 +7,9 @@ use crate::common::{CONTEXT, F32, Model, changed, config, copy, distance, refusa
 use serde_json::{Map, Value, json};
 use tyto_checkpoint::Checkpoint;
 use tyto_frontend::testing::{Interpreted, Pool};
-use tyto_frontend::{Part, Reading, StepShape, TraceOptions, Traced, WeightUse, materialize};
+use tyto_frontend::{
+    Every, Pairs, Part, Reading, StepShape, TraceOptions, Traced, WeightUse, materialize,
+};
 use tyto_graph::{DType, Layout, Op};
 
 const SHAPE: StepShape = StepShape { batch: 1, tokens: 4, context: CONTEXT, rows: 1 };
@@ -234,6 +236,38 @@ fn bytes_are_converted_joined_and_tiled() {
         .expect_err("no integers")
         .to_string();
     assert!(message.contains("i8") && message.contains("f32, f16 or bf16"), "{message}");
+}
+
+/// Rows that take turns, and heads that are turned in neighbouring pairs, from their definition.
+#[test]
+fn rows_come_from_where_they_stand() {
+    let (opened, _) = traced("llama", F32);
+    let name = "model.layers.0.self_attn.q_proj.weight";
+    let values = opened.checkpoint.tensor(name).expect("a tensor").to_f32().expect("floats");
+    let read = |reading, rows: usize| {
+        let part = Part { reading, ..Part::whole(name, vec![48, 40]) };
+        let weight = WeightUse {
+            name: "moved".into(),
+            shape: vec![rows, 40],
+            dtype: DType::F32,
+            layout: Layout::RowMajor,
+            parts: vec![part],
+        };
+        floats(&materialize(&opened.checkpoint, &weight).expect("bytes"))
+    };
+    let expected = |rows: &[usize]| -> Vec<f32> {
+        rows.iter().flat_map(|row| values[row * 40..][..40].to_vec()).collect()
+    };
+    // Four heads of 12, of which the first 8 rows are turned.
+    let pairs = Some(Pairs { head: 12, turned: 8 });
+    let head = [0, 2, 4, 6, 1, 3, 5, 7, 8, 9, 10, 11];
+    let rows: Vec<usize> = (0..4).flat_map(|at| head.map(|row| at * 12 + row)).collect();
+    let reading = Reading { pairs, ..Reading::default() };
+    assert_eq!(read(reading, 48), expected(&rows));
+    // The second of two heads in every run of 24 rows.
+    let every = Some(Every { run: 24, begin: 12, counts: [12, 0, 0] });
+    let rows: Vec<usize> = (0..2).flat_map(|run| head.map(|row| run * 24 + 12 + row)).collect();
+    assert_eq!(read(Reading { every, pairs, ..Reading::default() }, 24), expected(&rows));
 }
 
 #[test]

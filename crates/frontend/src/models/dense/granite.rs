@@ -9,6 +9,7 @@ use tyto_graph::{AttentionAttrs, RopeTable};
 use crate::config::{Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, TIED_HEAD};
 use crate::error::Error;
+use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
@@ -85,6 +86,6 @@ impl Multipliers {
     }
 
     fn attention(&self) -> AttentionAttrs {
-        AttentionAttrs { scale: self.scores as f32, window: None, soft_cap: None, kv: None }
+        AttentionAttrs { scale: self.scores as f32, ..nn::attention_attrs(1.0, None) }
     }
 }

@@ -4,6 +4,7 @@ use crate::registry::{Row, row};
 
 pub mod apertus;
 pub mod arcee;
+pub mod bitnet;
 pub mod cwm;
 pub mod ernie4_5;
 pub mod exaone4;
@@ -28,12 +29,14 @@ pub mod qwen2;
 pub mod qwen3;
 pub mod seed_oss;
 pub mod smollm3;
+pub mod solar;
 pub mod vaultgemma;
 
 /// The architectures of this group.
 pub(crate) const ROWS: &[Row] = &[
     row::<apertus::Apertus>(),
     row::<arcee::Arcee>(),
+    row::<bitnet::BitNet>(),
     row::<cwm::Cwm>(),
     row::<ernie4_5::Ernie45>(),
     row::<exaone4::Exaone4>(),
@@ -59,5 +62,6 @@ pub(crate) const ROWS: &[Row] = &[
     row::<qwen3::Qwen3>(),
     row::<seed_oss::SeedOss>(),
     row::<smollm3::SmolLm3>(),
+    row::<solar::Solar>(),
     row::<vaultgemma::VaultGemma>(),
 ];
