@@ -207,9 +207,11 @@ typedef struct {
 
 enum {
   TY_ROW_EMBED = 0,   // dst[width] = row tokens[r] of the table a of `format`; p0 = table's rows;
-                      // p1 = 1: the table is plain and stands row by row, not in tiles
+                      // p1 & 1: the table is plain and stands row by row, not in tiles;
+                      // p1 & 2: row positions[r] instead, 0 where that is negative
   TY_ROW_TAKE = 1,    // dst = a[sampled[r]]
-  TY_ROW_NORM = 2,    // RMS norm of segments of p0 f32s: a / sqrt(mean(a^2) + imm0) * (b + imm1)
+  TY_ROW_NORM = 2,    // RMS norm of segments of p0 f32s: a / sqrt(mean(a^2) + imm0) * (b + imm1);
+                      // p1 = 1: layer norm, the same of a - mean(a)
   TY_ROW_UNARY = 3,   // p0 = function
   TY_ROW_BINARY = 4,  // p0 = function
   TY_ROW_SCALAR = 5,  // dst = a (p0) imm0; p1 = 1: dst = imm0 (p0) a
@@ -232,7 +234,7 @@ enum {
                           // token in a: of r, or with format = 1 of the sampled row r
 };
 
-enum { TY_NEGATE, TY_EXP, TY_LOG, TY_LOGISTIC, TY_TANH, TY_SINE, TY_COSINE, TY_SQRT, TY_RSQRT };
+enum { TY_NEGATE, TY_EXP, TY_LOG, TY_LOGISTIC, TY_TANH, TY_SINE, TY_COSINE, TY_SQRT, TY_RSQRT, TY_ERF };
 enum { TY_ADD, TY_SUBTRACT, TY_MULTIPLY, TY_DIVIDE, TY_MAXIMUM, TY_MINIMUM };
 
 typedef struct {

@@ -70,6 +70,26 @@ TY_INLINE f32x16 minimum16(f32x16 a, f32x16 b) { return ((a < b) | (a != a)) ? a
 // 1 / sqrt(v), each step correctly rounded.
 static f32 inverse_root(f32 v) { return 1.0f / __builtin_sqrtf(v); }
 
+// The mean of a segment.
+static f32 row_mean(const f32 *x, u32 segment) {
+  f32x16 sums = 0;
+  u32 i = 0;
+  for (; i + 16 <= segment; i += 16) sums += load_f32x16(x + i);
+  sums += load_first_f32(x + i, segment - i);
+  return sum_lanes(sums) / (f32)segment;
+}
+
+// A row without the means of its segments.
+static void row_centre(f32 *dst, const f32 *a, u32 width, u32 segment) {
+  for (u32 begin = 0; begin < width; begin += segment) {
+    const f32 mean = row_mean(a + begin, segment);
+    for (u32 i = begin; i < begin + segment; i += 16) {
+      const u32 n = begin + segment - i < 16 ? begin + segment - i : 16;
+      store_first_f32(dst + i, load_first_f32(a + i, n) - mean, n);
+    }
+  }
+}
+
 static void row_norm(f32 *dst, const f32 *a, const f32 *w, u32 width, u32 segment, f32 epsilon, f32 offset) {
   for (u32 begin = 0; begin < width; begin += segment) {
     const f32 *x = a + begin;
@@ -98,6 +118,7 @@ static void row_unary(u32 function, f32 *dst, const f32 *a, u32 width) {
     case TY_EXP: TY_MAP1(exp16(x)); break;
     case TY_LOGISTIC: TY_MAP1(logistic16(x)); break;
     case TY_TANH: TY_MAP1(tanh16(x)); break;
+    case TY_ERF: TY_MAP1(erf16(x)); break;
     case TY_SQRT: for (u32 i = 0; i < width; i++) dst[i] = __builtin_sqrtf(a[i]); break;
     case TY_RSQRT: for (u32 i = 0; i < width; i++) dst[i] = inverse_root(a[i]); break;
   }
@@ -170,7 +191,7 @@ static void row_rope(f32 *out, const f32 *in, u32 total, u32 segment, u32 half, 
 
 static void row_embed(const ty_row_op *op, const u8 *table, u32 id, f32 *dst) {
   const u32 width = op->width;
-  if (!op->p1) {
+  if (!(op->p1 & 1)) {
     ty_linear_row(op->format, width, table, id, dst);
     return;
   }
@@ -284,13 +305,18 @@ static void row_run(const ty_rows_context *context, const ty_row_op *op, u32 r, 
   f32 *dst = ty_row_at(context, op->dst, r);
   const f32 *a = ty_row_at(context, op->a, r), *b = ty_row_at(context, op->b, r);
   switch (op->kind) {
-    case TY_ROW_EMBED:
-      row_embed(op, (const u8 *)a, (u32)ty_inputs(context, TY_TOKENS)[r], dst);
+    case TY_ROW_EMBED: {
+      const i32 position = ty_inputs(context, TY_POSITIONS)[r], token = ty_inputs(context, TY_TOKENS)[r];
+      row_embed(op, (const u8 *)a, (u32)(!(op->p1 & 2) ? token : position > 0 ? position : 0), dst);
       break;
+    }
     case TY_ROW_TAKE:
       row_copy(dst, ty_row_at(context, op->a, (u32)ty_inputs(context, TY_SAMPLED)[r]), op->width);
       break;
-    case TY_ROW_NORM: row_norm(dst, a, b, op->width, op->p0, op->imm0, op->imm1); break;
+    case TY_ROW_NORM:
+      if (op->p1) row_centre(dst, a, op->width, op->p0);
+      row_norm(dst, op->p1 ? dst : a, b, op->width, op->p0, op->imm0, op->imm1);
+      break;
     case TY_ROW_UNARY: row_unary(op->p0, dst, a, op->width); break;
     case TY_ROW_BINARY: row_binary(op->p0, dst, a, b, op->width); break;
     case TY_ROW_SCALAR: row_scalar(op->p0, (int)op->p1, dst, a, op->imm0, op->width); break;

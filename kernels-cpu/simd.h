@@ -347,6 +347,27 @@ TY_INLINE f32x16 exp16(f32x16 v) {
 
 TY_INLINE f32 exp1(f32 v) { return exp16((f32x16)v)[0]; }
 
+// The error function of v, with an absolute error below 4e-7: Abramowitz and Stegun 7.1.26, and below
+// 1/2 the Taylor series, where that would be a difference of numbers near 1.
+TY_INLINE f32x16 erf16(f32x16 v) {
+  const u32x16 sign = bits_of16(v) & 0x80000000;
+  const f32x16 magnitude = f32_of16(bits_of16(v) ^ sign);
+  const f32x16 t = 1.0f / fma16(magnitude, 0.3275911f, (f32x16)1.0f);
+  f32x16 p = 1.061405429f;
+  p = fma16(p, t, -1.453152027f);
+  p = fma16(p, t, 1.421413741f);
+  p = fma16(p, t, -0.284496736f);
+  p = fma16(p, t, 0.254829592f);
+  const f32x16 e = 1.0f - p * t * exp16(-v * v), s = v * v;
+  f32x16 q = -1.0f / 1320;
+  q = fma16(q, s, 1.0f / 216);
+  q = fma16(q, s, -1.0f / 42);
+  q = fma16(q, s, 0.1f);
+  q = fma16(q, s, -1.0f / 3);
+  q = fma16(q, s, (f32x16)1.0f) * v * 1.128379167f;
+  return magnitude < 0.5f ? q : f32_of16(bits_of16(e) | sign);
+}
+
 // tanh v, with an absolute error of some units of 2^-24.
 TY_INLINE f32x16 tanh16(f32x16 v) {
   const u32x16 sign = bits_of16(v) & 0x80000000;

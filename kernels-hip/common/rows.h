@@ -64,20 +64,37 @@ TY_DEVICE f32 segment_scale(f32 sum, u32 segment, f32 epsilon) {
 TY_DEVICE void row_norm(const row_group &g, row_op_ref op, operand dst, operand a, operand w) {
   const u32 width = op->width, segment = op->p0;
   const f32 epsilon = op->imm0, offset = op->imm1;
+  const bool centred = op->p1 != 0;
   if (segment < width && segment <= WAVE_SEGMENT) {
     for (u32 begin = wave_id() * segment; begin < width; begin += TY_WAVES * segment) {
-      f32 sum = 0;
-      for (u32 i = lane_id(); i < segment; i += TY_WAVE) sum = fma(a.get(begin + i), a.get(begin + i), sum);
+      f32 mean = 0, sum = 0;
+      if (centred) {
+        for (u32 i = lane_id(); i < segment; i += TY_WAVE) mean += a.get(begin + i);
+        mean = wave_sum(mean) / (f32)segment;
+      }
+      for (u32 i = lane_id(); i < segment; i += TY_WAVE) {
+        const f32 x = a.get(begin + i) - mean;
+        sum = fma(x, x, sum);
+      }
       const f32 scale = segment_scale(wave_sum(sum), segment, epsilon);
-      for (u32 i = lane_id(); i < segment; i += TY_WAVE) dst.put(begin + i, a.get(begin + i) * scale * (w.get(i) + offset));
+      for (u32 i = lane_id(); i < segment; i += TY_WAVE)
+        dst.put(begin + i, (a.get(begin + i) - mean) * scale * (w.get(i) + offset));
     }
     return;
   }
   for (u32 begin = 0; begin < width; begin += segment) {
-    f32 sum = 0;
-    for (u32 i = thread_id(); i < segment; i += TY_THREADS) sum = fma(a.get(begin + i), a.get(begin + i), sum);
+    f32 mean = 0, sum = 0;
+    if (centred) {
+      for (u32 i = thread_id(); i < segment; i += TY_THREADS) mean += a.get(begin + i);
+      mean = group_sum(mean, g.room) / (f32)segment;
+    }
+    for (u32 i = thread_id(); i < segment; i += TY_THREADS) {
+      const f32 x = a.get(begin + i) - mean;
+      sum = fma(x, x, sum);
+    }
     const f32 scale = segment_scale(group_sum(sum, g.room), segment, epsilon);
-    for (u32 i = thread_id(); i < segment; i += TY_THREADS) dst.put(begin + i, a.get(begin + i) * scale * (w.get(i) + offset));
+    for (u32 i = thread_id(); i < segment; i += TY_THREADS)
+      dst.put(begin + i, (a.get(begin + i) - mean) * scale * (w.get(i) + offset));
   }
 }
 
@@ -92,13 +109,14 @@ TY_DEVICE void row_softmax(const row_group &g, u32 width, operand dst, operand a
 }
 
 TY_DEVICE void row_embed(const row_group &g, row_op_ref op, operand dst, u64 table) {
-  const u32 id = (u32)input(g.step, TY_TOKENS, g.row), width = op->width;
+  const i32 position = input(g.step, TY_POSITIONS, g.row), token = input(g.step, TY_TOKENS, g.row);
+  const u32 id = (u32)(!(op->p1 & 2) ? token : position > 0 ? position : 0), width = op->width;
   const ty_format format = op->format;
   const u32 size = format == TY_F32 ? 4 : 2;
   const u64 row = table + (u64)id * width * size, tile = table + id / 16 * tile_bytes(format, width);
   for (u32 i = thread_id(); i < width; i += TY_THREADS) {
     f32 v;
-    if (!op->p1) {
+    if (!(op->p1 & 1)) {
       v = weight_at(format, tile, id % 16, i);
     } else if (format == TY_F32) {
       v = weight_load<f32>(row + 4 * i);

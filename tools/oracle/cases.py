@@ -86,6 +86,8 @@ class Variant:
     changes: dict = field(default_factory=dict)
     prompt: int | None = None
     softcap: bool = False
+    # The same model's configuration in another spelling than `v4`: a function of the dictionary.
+    spelling: Callable | None = None
 
 
 @dataclass
@@ -117,6 +119,10 @@ class Case:
     ternary: bool = False
     # What changes the model of transformers into the one that is meant.
     change: Callable | None = None
+    # Prefixes of names that published files have in place of transformers' own: (own, published).
+    renamed: tuple | None = None
+    # transformers' attention function.
+    attention: str = "eager"
     # Tensors, name to shape, that files have and models do not read.
     unread: dict = field(default_factory=dict)
 

@@ -65,6 +65,8 @@ def write_case(case: Case, directory: Path):
         stored = experts.apart(stored, case.model_type)
     if case.ternary:
         stored = ternary.apart(stored)
+    if case.renamed:
+        stored = renamed(stored, *case.renamed)
     stored.update({name: torch.ones(shape, dtype=DTYPES[case.dtype]) for name, shape in case.unread.items()})
     write_weights(stored, directory, case.shards)
     write_json(directory / "config.json", config_dict(config, case.dtype))
@@ -75,7 +77,7 @@ def write_case(case: Case, directory: Path):
     save_file(main_reference, directory / "reference.safetensors")
     for variant in case.variants:
         write_variant(case, variant, config, directory, main_reference)
-    if case.apart:
+    if case.apart or case.renamed:
         check_published(directory, main_reference)
     for file in directory.glob("config*.json") if case.written_as else []:
         write_json(file, written_as(json.loads(file.read_text()), *case.written_as))
@@ -87,15 +89,16 @@ def write_case(case: Case, directory: Path):
 
 def write_variant(case: Case, variant: Variant, config, directory: Path, main_reference: dict):
     file = "config.json"
-    if variant.v4 or variant.changes:
+    if variant.v4 or variant.changes or variant.spelling:
         file = f"config.{variant.name}.json"
         as_dict = config_dict(config, case.dtype)
         as_dict = older_form(as_dict, variant.v4) if variant.v4 else changed(as_dict, variant.changes)
+        as_dict = variant.spelling(as_dict) if variant.spelling else as_dict
         write_json(directory / file, as_dict)
     result = reference(directory, file, case, variant.prompt or PROMPT, variant.softcap)
     same = torch.equal(result["input_ids"], main_reference["input_ids"]) and \
         torch.equal(result["logits"], main_reference["logits"])
-    if variant.v4:
+    if variant.v4 or variant.spelling:
         # The two spellings are one model: this is a check of `older_form` by transformers itself.
         assert same, f"{case.name}: {file} is another model than config.json"
     else:
@@ -117,10 +120,10 @@ def index_of(case: Case):
     entry = dict(case=case.name, model_type=model_type, dtype=case.dtype)
     yield dict(entry, config="config.json", reference="reference.safetensors")
     for variant in case.variants:
-        own_config = variant.v4 or variant.changes
+        own_config = variant.v4 or variant.changes or variant.spelling
         yield dict(entry,
                    config=f"config.{variant.name}.json" if own_config else "config.json",
-                   reference="reference.safetensors" if variant.v4 else f"reference.{variant.name}.safetensors")
+                   reference="reference.safetensors" if variant.v4 or variant.spelling else f"reference.{variant.name}.safetensors")
 
 
 # ---- weights ----------------------------------------------------------------------------------
@@ -171,6 +174,11 @@ def shaped(name: str, noise, case: Case, config):
     if name.endswith(("q_proj.weight", "k_proj.weight", "qkv_proj.weight")):
         return case.decided * gain * noise
     return 1.4 * gain * noise
+
+
+def renamed(state: dict, old: str, new: str) -> dict:
+    """Names that begin with `old` begin with `new`."""
+    return {new + name[len(old):] if name.startswith(old) else name: tensor for name, tensor in state.items()}
 
 
 def write_weights(state: dict, directory: Path, shards: int):
@@ -259,7 +267,7 @@ def older_form(as_dict: dict, spelling: str) -> dict:
 def reference(directory: Path, config_file: str, case: Case, prompt: int, softcap: bool = False) -> dict:
     """Logits of the stored files, computed in float32, with eager attention."""
     ids = prompt_ids(case, prompt)
-    model = load(directory, config_file, torch.float32, softcap)
+    model = load(directory, config_file, torch.float32, softcap, case)
     if case.change:
         case.change(model)
     logits = model(ids, use_cache=False).logits.float()
@@ -271,7 +279,7 @@ def reference(directory: Path, config_file: str, case: Case, prompt: int, softca
                   greedy=tokens)
     if case.dtype != "float32":
         # How far transformers itself strays when it computes in the stored type.
-        low = load(directory, config_file, DTYPES[case.dtype], softcap)
+        low = load(directory, config_file, DTYPES[case.dtype], softcap, case)
         result["logits_low"] = low(ids, use_cache=False).logits.contiguous()
     return result
 
@@ -290,17 +298,19 @@ def greedy(model, ids):
     return ids.contiguous(), least_gap
 
 
-def load(directory: Path, config_file: str, dtype, softcap: bool):
+def load(directory: Path, config_file: str, dtype, softcap: bool, case: Case):
     """A fresh model: dynamic RoPE keeps state between calls."""
     fields = json.loads((directory / config_file).read_text())
     config = AutoConfig.for_model(**fields)
-    config._attn_implementation = "gemma3_softcap" if softcap else "eager"
+    config._attn_implementation = "gemma3_softcap" if softcap else case.attention
     model = AutoModelForCausalLM.from_config(config, dtype=dtype).eval()
     assert model.config._attn_implementation == config._attn_implementation
     state = {}
     for file in sorted(directory.glob("model*.safetensors")):
         state.update(load_file(file))
     state = ternary.together(experts.together(state, fields["model_type"]))
+    if case.renamed:
+        state = renamed(state, *reversed(case.renamed))
     missing = set(model.state_dict()) - set(state)
     assert missing <= {"lm_head.weight"} and (not missing or config.tie_word_embeddings), missing
     model.load_state_dict({name: tensor.to(dtype) for name, tensor in state.items()}, strict=False)

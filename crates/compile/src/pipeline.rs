@@ -83,7 +83,7 @@ pub fn compile(
     }
     let text_files = checkpoint.text_files()?;
     check_text(&checkpoint, &text_files, facts.vocab_size, progress)?;
-    let context = context_of(options, facts.context_length, progress)?;
+    let context = context_of(options, facts.context_length, model.has_position_table(), progress)?;
     let (weight_dtype, kv_type) = dtypes_of(options, facts.stored_dtype)?;
     check_kv_heads(kv_type, facts.kv())?;
     let compiler = Compiler::find(options.compiler.as_deref())
@@ -296,11 +296,16 @@ fn text_sources(
 fn context_of(
     options: &CompileOptions,
     model: usize,
+    has_table: bool,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<usize, Error> {
     let Some(context) = options.context else { return Ok(model.min(DEFAULT_CONTEXT)) };
     if !(1..=MOST_CONTEXT).contains(&context) {
         let expected = format!("1 to {MOST_CONTEXT} (the model was made for {model})");
+        return Err(Error::Option { option: "--ctx", found: context.to_string(), expected });
+    }
+    if context > model && has_table {
+        let expected = format!("at most {model}, for which the model has a table of positions");
         return Err(Error::Option { option: "--ctx", found: context.to_string(), expected });
     }
     if context > model {

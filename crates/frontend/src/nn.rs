@@ -98,7 +98,7 @@ pub fn grouped_rms_norm<'t>(
 
 /// Attention with scores divided by the root of `scalar`.
 pub fn attention_attrs(scalar: f64, window: Option<usize>) -> AttentionAttrs {
-    AttentionAttrs { scale: (1.0 / scalar.sqrt()) as f32, window, soft_cap: None, kv: None }
+    AttentionAttrs { scale: (1.0 / scalar.sqrt()) as f32, window, soft_cap: None, alibi: None, kv: None }
 }
 
 /// `cap × tanh(x / cap)`.
@@ -116,6 +116,10 @@ pub enum Activation {
     GeluTanh,
     /// The square of the larger of x and 0.
     ReluSquared,
+    /// `x × Φ(x)`, with the distribution of the normal (Hendrycks and Gimpel, 2016).
+    Gelu,
+    /// `max(x, 0)`.
+    Relu,
 }
 
 impl Activation {
@@ -124,9 +128,11 @@ impl Activation {
         match fields.text(field)? {
             None => Ok(default),
             Some("silu" | "swish") => Ok(Self::Silu),
-            Some("gelu_pytorch_tanh" | "gelu_new") => Ok(Self::GeluTanh),
+            Some("gelu_pytorch_tanh" | "gelu_new" | "gelu_fast") => Ok(Self::GeluTanh),
             Some("relu2") => Ok(Self::ReluSquared),
-            Some(_) => Err(fields.wrong(field, "silu, gelu_pytorch_tanh or relu2")),
+            Some("gelu") => Ok(Self::Gelu),
+            Some("relu") => Ok(Self::Relu),
+            Some(_) => Err(fields.wrong(field, "silu, gelu, gelu_pytorch_tanh, relu or relu2")),
         }
     }
 
@@ -141,6 +147,11 @@ impl Activation {
                 let tanh = inner.unary(Unary::Tanh);
                 x.scale(0.5) * (tanh + x.splat(1.0))
             }
+            Self::Gelu => {
+                let erf = x.scale(std::f64::consts::FRAC_1_SQRT_2).unary(Unary::Erf);
+                x.scale(0.5) * (erf + x.splat(1.0))
+            }
+            Self::Relu => x.at_least(0.0),
             Self::ReluSquared => {
                 let relu = x.at_least(0.0);
                 relu * relu

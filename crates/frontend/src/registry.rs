@@ -29,6 +29,8 @@ pub trait Model: 'static {
     const MODEL_TYPES: &'static [&'static str];
     /// Exceptions to the names that [`Model::forward`] uses.
     const WEIGHTS: &'static [WeightRule];
+    /// Whether positions have a table, beyond which there are none.
+    const POSITION_TABLE: bool = false;
 
     /// Reads the configuration; the caller refuses what is left unread.
     fn config(fields: &Fields<'_>) -> Result<Self::Config, Error>;
@@ -138,6 +140,11 @@ impl LoadedModel {
     /// What is true of the model.
     pub fn facts(&self) -> &ModelFacts {
         &self.facts
+    }
+
+    /// Whether there is nothing beyond the positions that the model was made for.
+    pub fn has_position_table(&self) -> bool {
+        self.model.has_position_table()
     }
 
     /// What a person should hear, such as a head that is not tied although the configuration
@@ -295,6 +302,7 @@ trait Opened {
     fn name(&self) -> &'static str;
     fn model_type(&self) -> &str;
     fn rules(&self) -> &'static [WeightRule];
+    fn has_position_table(&self) -> bool;
     fn outline(&self) -> Outline;
     fn forward<'t>(&self, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t>;
 }
@@ -315,6 +323,10 @@ impl<M: Model> Opened for Configured<M> {
 
     fn rules(&self) -> &'static [WeightRule] {
         M::WEIGHTS
+    }
+
+    fn has_position_table(&self) -> bool {
+        M::POSITION_TABLE
     }
 
     fn outline(&self) -> Outline {

@@ -102,6 +102,12 @@ pub fn read_for(
     Ok(table)
 }
 
+/// The embedding that turns `width` values of a head, an even number, without any scaling.
+pub fn plain(width: usize, theta: f64) -> RopeTable {
+    let pair = |pair: usize| theta.powf(-((2 * pair) as f64) / width as f64);
+    fixed((0..width / 2).map(pair).collect(), 1.0)
+}
+
 /// The object that describes the embedding, if there is one.
 fn object<'a>(fields: &Fields<'a>) -> Result<Option<Fields<'a>>, Error> {
     let scaling = fields.object("rope_scaling")?.filter(|object| !object.is_empty());

@@ -15,7 +15,11 @@ pub(crate) fn tie(checkpoint: &Checkpoint, rules: &[WeightRule]) -> Result<Tied,
     for rule in rules {
         let WeightRule::Tied(name, target) = *rule else { continue };
         let alias = |name: &str, target: &str| Alias { name: name.into(), target: target.into() };
+        // Of two places of the embedding, that of the file.
+        let known = tied.aliases.iter().any(|alias| alias.name == name);
         match (checkpoint.tensor(name), checkpoint.tensor(target)) {
+            (None, None) => {}
+            _ if known => {}
             (Some(_), None) => tied.aliases.push(alias(target, name)),
             (Some(head), Some(table)) if !same(head, table)? => tied.warnings.push(format!(
                 "{}: tie_word_embeddings is true, but {name:?} and {target:?} differ; \

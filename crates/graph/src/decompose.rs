@@ -6,6 +6,7 @@
 
 mod attention;
 mod builder;
+mod erf;
 mod experts;
 mod matrix;
 mod rope;
@@ -13,7 +14,7 @@ mod rope;
 use crate::dtype::Layout;
 use crate::graph::{Graph, Input, Node, Output, ValueId};
 use crate::infer::InferError;
-use crate::op::{AttentionAttrs, Op};
+use crate::op::{AttentionAttrs, Op, Unary};
 use crate::verify::VerifyError;
 use builder::Builder;
 
@@ -120,6 +121,10 @@ fn rewrite(
         (Op::RmsNorm { epsilon, offset }, [x, w]) => {
             matrix::rms_norm(builder, *epsilon, *offset, *x, *w)
         }
+        (Op::LayerNorm { epsilon, offset }, [x, w]) => {
+            matrix::layer_norm(builder, *epsilon, *offset, *x, *w)
+        }
+        (Op::Unary(Unary::Erf), [x]) => erf::erf(builder, *x),
         (Op::RopeAngles(table), [positions, lengths @ ..]) => {
             rope::angles(builder, table, *positions, lengths.first().copied())
         }

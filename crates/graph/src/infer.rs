@@ -52,7 +52,8 @@ fn arity(op: &Op) -> Option<usize> {
         Op::OptimizationBarrier | Op::FlattenRows | Op::QuantizeKv(_) => 1,
         Op::Broadcast { .. } | Op::Slice { .. } | Op::Reduce { .. } => 1,
         Op::Binary(_) | Op::Compare(_) | Op::Take | Op::Dot { .. } => 2,
-        Op::Linear { .. } | Op::Embedding { .. } | Op::RmsNorm { .. } => 2,
+        Op::Linear { .. } | Op::Embedding { .. } => 2,
+        Op::RmsNorm { .. } | Op::LayerNorm { .. } => 2,
         Op::Rope | Op::MaskedSoftmax => 2,
         Op::Select | Op::Put => 3,
         Op::TopK { .. } => 1,
@@ -124,12 +125,8 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
         (Op::Dot { batch, contract }, [lhs, rhs]) => dot(batch, contract, lhs, rhs),
         (Op::Linear { layout, rows }, [x, w]) => matrix::linear(*layout, *rows, x, w),
         (Op::Embedding { layout, rows }, [w, ids]) => matrix::embedding(*layout, *rows, w, ids),
-        (Op::RmsNorm { .. }, [x, w]) => {
-            let last = rows_of_f32(x, "rms_norm_c1")?;
-            let fits = w.dtype.is_float() && w.shape.fixed() == Some(vec![last]);
-            require(fits, "rms_norm_c2", || "weight is not a float vector of that size".into())?;
-            Ok((*x).clone())
-        }
+        (Op::RmsNorm { .. }, [x, w]) => norm(x, w, ["rms_norm_c1", "rms_norm_c2"]),
+        (Op::LayerNorm { .. }, [x, w]) => norm(x, w, ["layer_norm_c1", "layer_norm_c2"]),
         (Op::RopeAngles(table), _) => rope_angles(table, operands),
         (Op::Rope, [x, angles]) => {
             let [tokens, _, width] = fixed::<3>(x, "rope_c1")?;
@@ -198,6 +195,13 @@ fn rows_of_f32(x: &TensorType, label: &'static str) -> Result<usize, (&'static s
     require(x.dtype == DType::F32, label, || format!("{x} is not f32"))?;
     let last = sizes(x, label)?.last().copied();
     last.ok_or_else(|| (label, "a scalar has no last axis".into()))
+}
+
+fn norm(x: &TensorType, w: &TensorType, [rows, weight]: [&'static str; 2]) -> Rule {
+    let last = rows_of_f32(x, rows)?;
+    let fits = w.dtype.is_float() && w.shape.fixed() == Some(vec![last]);
+    require(fits, weight, || "weight is not a float vector of that size".into())?;
+    Ok(x.clone())
 }
 
 fn constant(literal: &Literal) -> Rule {

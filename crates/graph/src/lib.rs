@@ -30,7 +30,8 @@ pub use graph::{Graph, Input, InputKind, Node, Output, TensorType, ValueId};
 pub use infer::InferError;
 pub use kv::{KvCode, KvType};
 pub use op::{
-    AttentionAttrs, Binary, Comparison, Literal, Op, Reduction, RopeScaling, RopeTable, Unary,
+    Alibi, AttentionAttrs, Binary, Comparison, Literal, Op, Reduction, RopeScaling, RopeTable,
+    Unary,
 };
 pub use recurrent::{ConvAttrs, DeltaAttrs, RecurrentResult, SsmAttrs};
 pub use verify::VerifyError;

@@ -147,6 +147,16 @@ pub enum Op {
         /// Added to the weight: 1 in Gemma, else 0.
         offset: f32,
     },
+    /// `layer_norm(x f32 […, K], w float [K]) -> f32 […, K]`:
+    /// `(x - mean(x)) / sqrt(mean((x - mean(x))²) + epsilon) * (w + offset)` (Ba, Kiros and Hinton,
+    /// 2016). A bias is an addition of its own. (layer_norm_c1), (layer_norm_c2) as rms_norm_c1 and
+    /// rms_norm_c2.
+    LayerNorm {
+        /// Added to the variance.
+        epsilon: f32,
+        /// Added to the weight: 1 in Nemotron, else 0.
+        offset: f32,
+    },
     /// `rope_angles(positions i32 [T] [, lengths i32 [T]]) -> f32 [2, T, R]`: cosines and
     /// sines of `positions × inverse frequency`, times the table's amplitude. `lengths`
     /// is there exactly when the table depends on the sequence's length (rope_angles_c1);
@@ -290,7 +300,8 @@ pub enum Literal {
     Vector(Vec<f32>),
 }
 
-/// Element-wise functions of one operand.
+/// Element-wise functions of one operand. [`Unary::Erf`], which StableHLO does not have, is a
+/// composite op.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are StableHLO's")]
 pub enum Unary {
@@ -303,6 +314,7 @@ pub enum Unary {
     Cosine,
     Sqrt,
     Rsqrt,
+    Erf,
     Not,
 }
 
@@ -394,8 +406,37 @@ pub struct AttentionAttrs {
     pub window: Option<usize>,
     /// `cap × tanh(score / cap)` before the mask (Gemma 2).
     pub soft_cap: Option<f32>,
+    /// What scores lose with distance, before the mask; `None` for nothing.
+    pub alibi: Option<Alibi>,
     /// How the cache is quantized; `None` where it holds floats.
     pub kv: Option<KvCode>,
+}
+
+/// Attention with linear biases (Press, Smith and Lewis, 2022): to the scaled score of head h and
+/// the key at position p, `slope[h] × p` is added. What the paper takes off for the query's own
+/// position is the same for all keys of a query, and softmax does not see it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Alibi {
+    /// The exponent of the smallest slope where heads are a power of two: 8.
+    pub exponent: f32,
+    /// Multiplies the slopes: 1, or `scale` where a model scales the sum of score and bias (Falcon).
+    pub factor: f32,
+}
+
+impl Alibi {
+    /// The slope of each of `heads` heads: `factor × 2^(-exponent × i / n)`. Where heads are a power
+    /// of two, n, `i` counts from 1; else it counts the even ones up to the next power of two first, as
+    /// the paper's authors have it, and then the odd ones.
+    pub fn slopes(&self, heads: usize) -> Vec<f32> {
+        let all = heads.next_power_of_two();
+        let even = (2..=all).step_by(2).chain((1..=all).step_by(2));
+        let order: Vec<usize> = if all == heads { (1..=all).collect() } else { even.collect() };
+        let slope = |step: usize| {
+            let power = (-self.exponent * step as f32 / all as f32).exp2();
+            self.factor * power
+        };
+        order.into_iter().take(heads).map(slope).collect()
+    }
 }
 
 impl Op {
@@ -426,6 +467,7 @@ impl Op {
             Self::Linear { .. } => "linear",
             Self::Embedding { .. } => "embedding",
             Self::RmsNorm { .. } => "rms_norm",
+            Self::LayerNorm { .. } => "layer_norm",
             Self::RopeAngles(_) => "rope_angles",
             Self::Rope => "rope",
             Self::MaskedSoftmax => "masked_softmax",
@@ -448,6 +490,8 @@ impl Op {
             Self::Linear { .. }
                 | Self::Embedding { .. }
                 | Self::RmsNorm { .. }
+                | Self::LayerNorm { .. }
+                | Self::Unary(Unary::Erf)
                 | Self::RopeAngles(_)
                 | Self::Rope
                 | Self::MaskedSoftmax
@@ -477,6 +521,7 @@ impl Unary {
             Self::Cosine => "cosine",
             Self::Sqrt => "sqrt",
             Self::Rsqrt => "rsqrt",
+            Self::Erf => "erf",
             Self::Not => "not",
         }
     }

@@ -51,7 +51,9 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
         Op::Linear { layout, rows } | Op::Embedding { layout, rows } => {
             write!(f, " {layout}, {rows} rows")
         }
-        Op::RmsNorm { epsilon, offset } => write!(f, " epsilon {epsilon:?} offset {offset:?}"),
+        Op::RmsNorm { epsilon, offset } | Op::LayerNorm { epsilon, offset } => {
+            write!(f, " epsilon {epsilon:?} offset {offset:?}")
+        }
         Op::RopeAngles(table) => write!(f, " {table:?}"),
         Op::TopK { k } => write!(f, " {k}"),
         Op::ExpertLinear { layout, experts, rows } => {

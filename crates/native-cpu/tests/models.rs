@@ -134,6 +134,31 @@ fn gemma3_text() {
     check("gemma3_text", DType::F32, 2e-5);
 }
 
+/// Layer norms, the error function, MLPs without a gate, blocks whose halves run side by side, tables of
+/// positions, and matrices whose rows take turns or whose heads are turned in pairs.
+#[test]
+fn classic() {
+    for case in [
+        "codegen",
+        "cohere_norm",
+        "cohere2",
+        "falcon",
+        "falcon_grouped",
+        "gpt2",
+        "gpt_bigcode",
+        "gpt_neox",
+        "nemotron",
+        "olmo",
+        "opt_narrow",
+        "persimmon",
+        "phi_norm",
+        "stablelm_norm",
+        "starcoder2",
+    ] {
+        check(case, DType::F32, 2e-5);
+    }
+}
+
 /// Every state, and in bf16 every matrix but no convolution.
 #[test]
 fn mamba2() {

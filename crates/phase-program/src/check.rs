@@ -32,8 +32,11 @@ pub(crate) fn outputs(graph: &Graph, appended: &HashSet<ValueId>) -> Result<(), 
     Ok(())
 }
 
-/// In the kernels, 0 stands for no window and for no cap.
+/// In the kernels, 0 stands for no window and for no cap. They have no slopes.
 pub(crate) fn attention(attrs: &AttentionAttrs) -> Result<(), &'static str> {
+    if attrs.alibi.is_some() {
+        return Err("linear biases of scores (ALiBi)");
+    }
     match (attrs.window, attrs.soft_cap) {
         (Some(0), _) => Err("a window of no positions"),
         (_, Some(cap)) if cap.is_nan() || cap <= 0.0 => Err("a soft cap that is not positive"),

@@ -112,6 +112,7 @@ impl Attention {
             scale: 1.0 / (self.dim as f32).sqrt(),
             window: self.window,
             soft_cap: self.soft_cap,
+            alibi: None,
             kv: self.kv.code(),
         };
         let mut operands = vec![q, keys, values, named.tables, named.positions];

@@ -126,6 +126,7 @@ pub fn functions_of_one_operand() -> Vec<RowCase> {
         (Unary::Exponential, Tolerance { relative: 4e-7, absolute: 1e-42 }),
         (Unary::Logistic, Tolerance { relative: 6e-7, absolute: 1e-37 }),
         (Unary::Tanh, Tolerance { relative: 0.0, absolute: 3e-7 }),
+        (Unary::Erf, Tolerance { relative: 0.0, absolute: 4e-7 }),
     ];
     let mut random = Random::new(21);
     for (unary, tolerance) in functions {
@@ -225,10 +226,19 @@ pub fn norms_of_rows_and_of_heads() -> Vec<RowCase> {
             if heads > 1 {
                 x = sketch.reshaped(x, &[cells, heads, dim]);
             }
-            let y = sketch.add(Op::RmsNorm { epsilon, offset }, &[x, weight]);
+            // Of one element without its mean nothing is left, and infinity where nothing is added.
+            let layer = epsilon > 0.0 && random.below(2) == 0;
+            let op = match layer {
+                true => Op::LayerNorm { epsilon, offset },
+                false => Op::RmsNorm { epsilon, offset },
+            };
+            let y = sketch.add(op, &[x, weight]);
             let y = sketch.reshaped(y, &[cells, width]);
-            let tolerance = Tolerance { relative: 2e-6, absolute: 1e-7 };
-            let what = format!("norm of {cells} rows, {heads} heads of {dim}, {epsilon} {offset}");
+            let absolute = if layer { 4e-6 } else { 1e-7 };
+            let tolerance = Tolerance { relative: 2e-6, absolute };
+            let kind = if layer { "layer norm" } else { "norm" };
+            let what =
+                format!("{kind} of {cells} rows, {heads} heads of {dim}, {epsilon} {offset}");
             let (sketch, arguments) = (sketch.finish(y), Arguments::counted(cells));
             cases.push(RowCase { sketch, arguments, tolerance, turn, what });
         }

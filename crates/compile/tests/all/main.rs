@@ -9,6 +9,7 @@ mod compiler;
 mod in_place;
 mod kv;
 mod oracle;
+mod oracle_classic;
 mod quantize;
 mod scratch;
 mod smollm2;

@@ -63,6 +63,7 @@ impl LoadedModel {
             }
             let tensor = checkpoint.expect_tensor(&part.tensor, &part.shape)?;
             let format = if makes_logits(tensor.name) { format.of_vocabulary() } else { format };
+            // Rows that move keep their columns.
             let rearranged = part.reading.transposed || part.reading.halves == Halves::Columns;
             match reason_to_keep(&tensor, columns, format, rearranged) {
                 Some(reason) => kept.push(Kept { tensor: part.tensor, reason }),

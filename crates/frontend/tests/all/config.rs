@@ -140,8 +140,11 @@ fn gemma_reads_nested_rotary_parameters() {
 /// A19: which architecture it is, and which there are.
 #[test]
 fn an_unknown_architecture_is_refused_by_name() {
-    let gpt2 = json!({ "architectures": ["GPT2LMHeadModel"], "model_type": "gpt2", "n_embd": 8 });
-    says(&refusal("llama", gpt2), &["GPT2LMHeadModel", "gpt2", "llama", "qwen3", "config.json"]);
+    let t5 = json!({ "architectures": ["T5ForConditionalGeneration"], "model_type": "t5", "d_model": 8 });
+    says(
+        &refusal("llama", t5),
+        &["T5ForConditionalGeneration", "t5", "llama", "qwen3", "config.json"],
+    );
     let nothing = refusal("llama", json!({}));
     says(&nothing, &["model_type absent", "supported"]);
     let classifier = json!({ "architectures": ["LlamaForSequenceClassification"] });
@@ -183,8 +186,8 @@ fn fields_that_change_the_maths_are_refused_unread() {
         &["partial_rotary_factor", "0.5", "expected 1"],
     );
     says(
-        &refusal("llama", changed("llama", json!({ "hidden_act": "relu" }))),
-        &["hidden_act", "relu", "silu"],
+        &refusal("llama", changed("llama", json!({ "hidden_act": "softplus" }))),
+        &["hidden_act", "softplus", "silu"],
     );
 }
 

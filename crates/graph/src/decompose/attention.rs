@@ -3,7 +3,7 @@
 use super::builder::{Added, Builder};
 use crate::dtype::DType;
 use crate::graph::{TensorType, ValueId};
-use crate::op::{AttentionAttrs, Binary, Comparison, Op, Reduction, Unary};
+use crate::op::{Alibi, AttentionAttrs, Binary, Comparison, Op, Reduction, Unary};
 
 /// The operands of [`Op::PagedAttention`].
 pub(super) struct Operands {
@@ -72,6 +72,12 @@ pub(super) fn paged_attention(b: &mut Builder, attrs: &AttentionAttrs, of: &Oper
         scores = b.unary(Unary::Tanh, scores)?;
         scores = b.binary_with(Binary::Multiply, scores, cap.into())?;
     }
+    if let Some(alibi) = attrs.alibi {
+        let biases = biases(b, alibi, heads, slots)?;
+        let biases = b.reshape(biases, [groups, heads / groups, slots])?;
+        let biases = b.broadcast(biases, grouped, [1, 3, 4])?;
+        scores = b.binary(Binary::Add, scores, biases)?;
+    }
     let mask = visible(b, of.positions, [rows, tokens, slots], attrs.window)?;
     let mask = b.broadcast(mask, grouped, [0, 2, 4])?;
     let sinks = match of.sinks {
@@ -86,6 +92,16 @@ pub(super) fn paged_attention(b: &mut Builder, attrs: &AttentionAttrs, of: &Oper
     let mixed = b.dot((weights, values), (&[0, 1], &[0, 2]), (4, 1))?;
     let mixed = b.transpose(mixed, [0, 2, 1, 3, 4])?;
     b.reshape(mixed, [queries, heads, width])
+}
+
+/// What is added to the scores of each head for each slot, whose index is its position: `[heads,
+/// slots]`.
+fn biases(b: &mut Builder, alibi: Alibi, heads: usize, slots: usize) -> Added {
+    let slopes = b.vector(alibi.slopes(heads))?;
+    let slopes = b.broadcast(slopes, [heads, slots], [0])?;
+    let positions = b.add(Op::Iota { ty: TensorType::new(DType::F32, [slots]), axis: 0 }, &[])?;
+    let positions = b.broadcast(positions, [heads, slots], [1])?;
+    b.binary(Binary::Multiply, slopes, positions)
 }
 
 /// The slots of each row's blocks in order of position, `[B, C, G, D]`; zeros in blocks where

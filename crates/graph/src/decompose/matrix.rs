@@ -47,11 +47,8 @@ pub(super) fn rms_norm(
     x: ValueId,
     w: ValueId,
 ) -> Added {
-    let shape = b.sizes(x);
-    let last = shape.len() - 1;
     let squares = b.binary(Binary::Multiply, x, x)?;
-    let sum = b.reduce_rows(Reduction::Sum, squares)?;
-    let mean = b.binary_with(Binary::Divide, sum, shape[last] as f64)?;
+    let mean = row_mean(b, squares)?;
     let mean = b.binary_with(Binary::Add, mean, epsilon.into())?;
     let scale = b.unary(Unary::Rsqrt, mean)?;
     let scale = b.broadcast_rows(scale, x)?;
@@ -60,6 +57,29 @@ pub(super) fn rms_norm(
     if offset != 0.0 {
         w = b.binary_with(Binary::Add, w, offset.into())?;
     }
+    let shape = b.sizes(x);
+    let last = shape.len() - 1;
     let w = b.broadcast(w, shape, [last])?;
     b.binary(Binary::Multiply, normal, w)
+}
+
+/// The RMS norm of what is left of `x` without its mean.
+pub(super) fn layer_norm(
+    b: &mut Builder,
+    epsilon: f32,
+    offset: f32,
+    x: ValueId,
+    w: ValueId,
+) -> Added {
+    let mean = row_mean(b, x)?;
+    let mean = b.broadcast_rows(mean, x)?;
+    let centred = b.binary(Binary::Subtract, x, mean)?;
+    rms_norm(b, epsilon, offset, centred, w)
+}
+
+/// The mean over the last axis, which is dropped.
+fn row_mean(b: &mut Builder, x: ValueId) -> Added {
+    let size = b.sizes(x).last().copied().unwrap_or(1);
+    let sum = b.reduce_rows(Reduction::Sum, x)?;
+    b.binary_with(Binary::Divide, sum, size as f64)
 }

@@ -78,6 +78,7 @@ pub(super) fn paged_attention(
     let [_, size, groups, _] = data[KEYS].extents();
     let cache = Cache { data, code: attrs.kv, tables };
     let mut mixed = vec![0.0; queries * heads * width];
+    let slopes = attrs.alibi.map_or(vec![0.0; heads], |alibi| alibi.slopes(heads));
     for query in 0..queries {
         let position = positions.i()[query];
         if position < 0 {
@@ -86,7 +87,7 @@ pub(super) fn paged_attention(
         let position = in_range(position, pages * size)?;
         let first = attrs.window.map_or(0, |window| (position + 1).saturating_sub(window));
         let row = query / (queries / rows);
-        for head in 0..heads {
+        for (head, slope) in slopes.iter().enumerate() {
             let at = (query * heads + head) * width;
             let group = head / (heads / groups);
             let seen = (first..=position)
@@ -99,6 +100,8 @@ pub(super) fn paged_attention(
                 cache_type: data[KEYS].dtype(),
                 q: &q.f()[at..at + width],
                 sink: sinks.map_or(f32::NEG_INFINITY, |sinks| sinks.f()[head]),
+                slope: *slope,
+                first,
             };
             attend(attrs, &query, &seen, out);
         }
@@ -112,11 +115,15 @@ struct Query<'a> {
     q: &'a [f32],
     /// The head's sink; -inf for none.
     sink: f32,
+    /// What each position adds to a score.
+    slope: f32,
+    /// The position of the first key.
+    first: usize,
 }
 
 /// One query of one head over the keys and values that it sees.
 fn attend(attrs: &AttentionAttrs, query: &Query<'_>, seen: &[[Vec<f32>; 2]], mixed: &mut [f64]) {
-    let Query { cache_type, q, sink } = *query;
+    let Query { cache_type, q, sink, slope, first } = *query;
     let scaled: Vec<f32> = q.iter().map(|value| value * attrs.scale).collect();
     let to_cache = |value: f32| match attrs.kv {
         Some(_) => value,
@@ -126,11 +133,12 @@ fn attend(attrs: &AttentionAttrs, query: &Query<'_>, seen: &[[Vec<f32>; 2]], mix
         Some(_) => kv::round_query(&scaled),
         None => scaled.into_iter().map(to_cache).collect(),
     };
-    let scores: Vec<f32> = (seen.iter())
-        .map(|[key, _]| {
+    let scores: Vec<f32> = (seen.iter().enumerate())
+        .map(|(key_index, [key, _])| {
             let score = inner_product(&q, key);
-            attrs.soft_cap.map_or(score, |cap| f64::from(cap) * (score / f64::from(cap)).tanh())
-                as f32
+            let cap = |cap: f32| f64::from(cap) * (score / f64::from(cap)).tanh();
+            let position = (first + key_index) as f64;
+            (attrs.soft_cap.map_or(score, cap) + f64::from(slope) * position) as f32
         })
         .collect();
     for (weight, [_, value]) in softmax(&scores, sink).into_iter().zip(seen) {

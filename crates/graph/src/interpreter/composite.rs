@@ -78,6 +78,19 @@ pub(super) fn rms_norm(epsilon: f32, offset: f32, x: &Tensor, w: &Tensor) -> Ten
     Tensor::rounded(DType::F32, x.shape(), scaled)
 }
 
+pub(super) fn layer_norm(epsilon: f32, offset: f32, x: &Tensor, w: &Tensor) -> Tensor {
+    let [size] = w.extents();
+    let scaled = x.f().chunks(size.max(1)).flat_map(|row| {
+        let mean = row.iter().map(|value| f64::from(*value)).sum::<f64>() / size as f64;
+        let squares = row.iter().map(|value| (f64::from(*value) - mean).powi(2));
+        let root = (squares.sum::<f64>() / size as f64 + f64::from(epsilon)).sqrt();
+        row.iter().zip(w.f()).map(move |(value, weight)| {
+            (f64::from(*value) - mean) / root * (f64::from(*weight) + f64::from(offset))
+        })
+    });
+    Tensor::rounded(DType::F32, x.shape(), scaled)
+}
+
 pub(super) fn rope_angles(
     table: &RopeTable,
     positions: &Tensor,

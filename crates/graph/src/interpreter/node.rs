@@ -33,6 +33,9 @@ pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure
         (Op::Linear { layout, rows }, [x, w]) => composite::linear(*layout, *rows, x, w),
         (Op::Embedding { layout, rows }, [w, ids]) => composite::embedding(*layout, *rows, w, ids)?,
         (Op::RmsNorm { epsilon, offset }, [x, w]) => composite::rms_norm(*epsilon, *offset, x, w),
+        (Op::LayerNorm { epsilon, offset }, [x, w]) => {
+            composite::layer_norm(*epsilon, *offset, x, w)
+        }
         (Op::RopeAngles(table), [positions, lengths @ ..]) => {
             composite::rope_angles(table, positions, lengths.first())
         }

@@ -5,7 +5,7 @@ use crate::common::{
     FLOAT_TYPES, World, apply, assert_close, check_composite as check, f32s, i32s,
 };
 use tyto_graph::interpreter::Tensor;
-use tyto_graph::{AttentionAttrs, DType, KvCode, Op};
+use tyto_graph::{Alibi, AttentionAttrs, DType, KvCode, Op};
 
 /// Relative spacing of a type: two roundings of nearly one value may differ by it.
 fn spacing(dtype: DType) -> f32 {
@@ -41,6 +41,7 @@ fn paged(seed: u64, dtype: DType) -> (Op, Paged) {
         window: [None, Some(1), Some(2), Some(1 + world.below(9)), Some(usize::MAX)]
             [world.below(5)],
         soft_cap: world.one_of(&[None, Some(2.0), Some(50.0)]),
+        alibi: world.one_of(&[None, Some(Alibi { exponent: 8.0, factor: 0.5 })]),
         kv: None,
     };
     let context = format!("seed {seed}: {attrs:?}, tables {tables:?}, positions {positions:?}");
@@ -87,7 +88,8 @@ fn attention_is_that_of_transformers() {
         f32s(&[3, 2, 2, 4], rows.as_floats().expect("floats"))
     };
     let operands = [last, cache(5, 13), cache(3, 17), i32s(&[1, 3], &[2, 0, 1]), i32s(&[1], &[4])];
-    let capped = AttentionAttrs { scale: 0.5, window: Some(3), soft_cap: Some(2.0), kv: None };
+    let capped =
+        AttentionAttrs { scale: 0.5, window: Some(3), soft_cap: Some(2.0), alibi: None, kv: None };
     #[rustfmt::skip]
     let expected = [
         0.126_447_17, 0.003_868_818, -0.431_676_66, -0.056_676_656,
@@ -97,7 +99,7 @@ fn attention_is_that_of_transformers() {
     ];
     let mixed = check(Op::PagedAttention(capped), &operands, 1e-6, "capped");
     assert_close(&mixed, &expected, 1e-6, "capped");
-    let plain = AttentionAttrs { scale: 0.5, window: None, soft_cap: None, kv: None };
+    let plain = AttentionAttrs { scale: 0.5, window: None, soft_cap: None, alibi: None, kv: None };
     #[rustfmt::skip]
     let expected = [
         -0.095_531_106, -0.057_394_087, -0.233_465_16, 0.141_534_84,
@@ -109,10 +111,21 @@ fn attention_is_that_of_transformers() {
     assert_close(&mixed, &expected, 1e-6, "plain");
 }
 
+/// The slopes that the paper gives for 8 heads, and its code for 6.
+#[test]
+fn slopes_are_those_of_the_paper() {
+    let alibi = Alibi { exponent: 8.0, factor: 1.0 };
+    let powers: Vec<f32> = (1..=8).map(|power| 0.5f32.powi(power)).collect();
+    assert_eq!(alibi.slopes(8), powers);
+    assert_eq!(alibi.slopes(6), [0.25, 0.0625, 0.015_625, 0.003_906_25, 0.5, 0.125]);
+    let halved = Alibi { exponent: 4.0, factor: 0.5 };
+    assert_eq!(halved.slopes(2), [0.125, 0.031_25]);
+}
+
 /// Scaled queries and weights are rounded to the cache's type, in both forms.
 #[test]
 fn attention_rounds_to_the_cache_type() {
-    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None, kv: None };
+    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None, alibi: None, kv: None };
     let bf16 = |shape: [usize; 4], values: &[f32]| {
         Tensor::floats(DType::BF16, shape, values.iter().copied()).expect("as many as the shape")
     };
@@ -165,7 +178,7 @@ fn sinks() {
 /// Two keys with scores 0 and 1 beside a sink of 0.5: gpt-oss's `eager_attention_forward`.
 #[test]
 fn a_sink_is_one_more_score_without_a_value() {
-    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None, kv: None };
+    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None, alibi: None, kv: None };
     let operands = [
         f32s(&[1, 1, 1], &[1.0]),
         f32s(&[1, 2, 1, 1], &[0.0, 1.0]),
@@ -246,7 +259,8 @@ fn quantized_caches_are_what_they_decode_to() {
         let rest = [i32s(&[1, 1], &[0]), i32s(&[1], &[slots as i64 - 1])];
         let q = f32s(&[1, heads, width], &q);
         let attend = |kv, keys, values| {
-            let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: Some(9.0), kv };
+            let attrs =
+                AttentionAttrs { scale: 1.0, window: None, soft_cap: Some(9.0), alibi: None, kv };
             let operands = [q.clone(), keys, values, rest[0].clone(), rest[1].clone()];
             apply(Op::PagedAttention(attrs), &operands).expect("runs")
         };

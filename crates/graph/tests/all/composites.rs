@@ -6,7 +6,7 @@ use crate::common::{
     FLOAT_TYPES, World, assert_close, bools, check_composite as check, f32s, i32s, one_op,
 };
 use tyto_graph::interpreter::{Tensor, evaluate};
-use tyto_graph::{DType, Layout, Op, RopeScaling, RopeTable, TensorType, decompose};
+use tyto_graph::{DType, Layout, Op, RopeScaling, RopeTable, TensorType, Unary, decompose};
 
 /// A `[rows, columns]` matrix of `dtype` as `layout` stores it. The padding is not zero:
 /// nothing may depend on it.
@@ -108,6 +108,57 @@ fn rms_norm_is_that_of_llama_and_of_gemma() {
     let gemma = Op::RmsNorm { epsilon: 1e-6, offset: 1.0 };
     let expected = [0.794_719_34, -0.794_719_34, 1.589_438_7, 0.529_812_9];
     assert_close(&check(gemma, &[x, w], 1e-6, "gemma"), &expected, 1e-6, "gemma");
+}
+
+#[test]
+fn layer_norm() {
+    for seed in 0..100 {
+        let mut world = World::new(seed);
+        let rank = 1 + world.below(3);
+        let shape: Vec<usize> = (0..rank).map(|_| 1 + world.below(5)).collect();
+        let x = world.floats(DType::F32, &shape);
+        let dtype = world.one_of(&[DType::F32, DType::F16, DType::BF16]);
+        let w = world.floats(dtype, &shape[rank - 1..]);
+        let op = Op::LayerNorm { epsilon: 1e-2, offset: world.one_of(&[0.0, 1.0]) };
+        check(op, &[x, w], 1e-5, &format!("seed {seed}: {shape:?}"));
+    }
+}
+
+/// `torch.nn.functional.layer_norm` gives these numbers.
+#[test]
+fn layer_norm_is_that_of_torch() {
+    let x = f32s(&[1, 4], &[1.0, -2.0, 3.0, 0.5]);
+    let w = f32s(&[4], &[0.5, -0.25, 0.0, 1.0]);
+    let plain = Op::LayerNorm { epsilon: 1e-5, offset: 0.0 };
+    let expected = [0.1052792, 0.3684772, 0.0, -0.0701861];
+    assert_close(&check(plain, &[x.clone(), w.clone()], 1e-6, "plain"), &expected, 1e-6, "plain");
+    let nemotron = Op::LayerNorm { epsilon: 1e-5, offset: 1.0 };
+    let expected = [0.3158376, -1.1054315, 1.3335365, -0.1403723];
+    assert_close(&check(nemotron, &[x, w], 1e-6, "nemotron"), &expected, 1e-6, "nemotron");
+}
+
+/// By its definition it is exact, by its decomposition and in kernels nearly.
+#[test]
+fn the_error_function() {
+    let x = [-7.0, -3.5, -2.9, -1.0, -0.3, 0.0, 1e-3, 0.5, 1.0, 2.0, 3.1, 5.0, 9.0];
+    let expected = [
+        -1.000000000,
+        -0.999999257,
+        -0.999958902,
+        -0.842700793,
+        -0.328626759,
+        0.000000000,
+        0.001128379,
+        0.520499878,
+        0.842700793,
+        0.995322265,
+        0.999988351,
+        1.000000000,
+        1.000000000,
+    ];
+    let x = f32s(&[13], &x);
+    let exact = check(Op::Unary(Unary::Erf), &[x], 5e-7, "erf");
+    assert_close(&exact, &expected, 6e-8, "exact");
 }
 
 fn scalings(world: &mut World, pairs: usize) -> RopeScaling {

@@ -292,8 +292,13 @@ fn indices_out_of_range_are_errors() {
     let padded = [f32s(&[1, 1, 4, 1], &[0.0; 4]), i32s(&[1], &[3])];
     let message = "%2 = embedding: index 3 is outside 0..3";
     out_of_range(Op::Embedding { layout, rows: 3 }, &padded, message);
-    let attention =
-        Op::PagedAttention(AttentionAttrs { scale: 1.0, window: None, soft_cap: None, kv: None });
+    let attention = Op::PagedAttention(AttentionAttrs {
+        scale: 1.0,
+        window: None,
+        soft_cap: None,
+        alibi: None,
+        kv: None,
+    });
     let cache = Tensor::zeros(DType::F32, [2, 2, 1, 1]);
     let query = |block, position| {
         let q = f32s(&[1, 1, 1], &[1.0]);

@@ -189,6 +189,15 @@ labels! {
         RMS_NORM => "f32[2, 3], f16[2]";
         RMS_NORM => "f32[2, 3], i8[3]";
     }
+    layer_norm_c1 {
+        LAYER_NORM => "f16[2, 3], f16[3]";
+        LAYER_NORM => "f32[], f32[]";
+        LAYER_NORM => "f32[n<=2, 3], f32[3]";
+    }
+    layer_norm_c2 {
+        LAYER_NORM => "f32[2, 3], f16[2]";
+        LAYER_NORM => "f32[2, 3], i8[3]";
+    }
     rope_angles_c1 {
         angles(RopeScaling::Fixed) => "i32[4], i32[4]";
         angles(RopeScaling::Fixed) => "";
@@ -448,6 +457,7 @@ fn accepted_ops_have_their_types() {
     accepted(embedding(TILES, 5), "bf16[2, 2, 4, 2], i32[3]", "f32[3, 4]");
     accepted(linear(BLOCKS, 17), "f32[2, 64], ui8[2, 640]", "f32[2, 17]");
     accepted(embedding(BLOCKS, 16), "ui8[1, 640], i32[3]", "f32[3, 64]");
+    accepted(LAYER_NORM, "f32[2, 5, 3], bf16[3]", "f32[2, 5, 3]");
     accepted(RMS_NORM, "f32[2, 5, 3], bf16[3]", "f32[2, 5, 3]");
     accepted(angles(RopeScaling::Fixed), "i32[4]", "f32[2, 4, 3]");
     accepted(angles(long(8, 3)), "i32[4], i32[4]", "f32[2, 4, 3]");
@@ -552,15 +562,22 @@ const BLOCKS: Layout = Layout::Blocks(BlockLayout {
     form: BlockForm::Bias,
     row_scale: false,
 });
+const LAYER_NORM: Op = Op::LayerNorm { epsilon: 1e-5, offset: 0.0 };
 const RMS_NORM: Op = Op::RmsNorm { epsilon: 1e-5, offset: 0.0 };
 const Q8_ATTENTION: Op = Op::PagedAttention(AttentionAttrs {
     scale: 1.0,
     window: None,
     soft_cap: None,
+    alibi: None,
     kv: Some(KvCode::Q8_0),
 });
-const ATTENTION: Op =
-    Op::PagedAttention(AttentionAttrs { scale: 1.0, window: None, soft_cap: None, kv: None });
+const ATTENTION: Op = Op::PagedAttention(AttentionAttrs {
+    scale: 1.0,
+    window: None,
+    soft_cap: None,
+    alibi: None,
+    kv: None,
+});
 
 fn weight(text: &str) -> Op {
     Op::Weight { name: "w".into(), ty: ty(text) }

@@ -44,7 +44,8 @@ impl Cone<'_, '_> {
         }
         let op = match &wanted.node.op {
             Op::Embedding { layout, rows } => self.embedding(&wanted, *layout, *rows),
-            Op::RmsNorm { epsilon, offset } => self.norm(&wanted, [*epsilon, *offset]),
+            Op::RmsNorm { epsilon, offset } => self.norm(&wanted, [*epsilon, *offset], false),
+            Op::LayerNorm { epsilon, offset } => self.norm(&wanted, [*epsilon, *offset], true),
             Op::RopeAngles(table) => self.angles(&wanted, table),
             Op::Rope => self.rope(&wanted),
             Op::PagedAttention(_) => self.combine(&wanted),
@@ -72,26 +73,47 @@ impl Cone<'_, '_> {
         layout: Layout,
         rows: usize,
     ) -> Result<RowOp, Unsupported> {
-        if wanted.domain != Domain::Tokens || !self.planner.is_input(wanted.operand(1), "tokens") {
-            return Err(wanted.bad("ids that are not the step's tokens"));
+        let by_position = self.is_position(wanted.operand(1));
+        let by_token = self.planner.is_input(wanted.operand(1), "tokens");
+        if wanted.domain != Domain::Tokens || !(by_token || by_position) {
+            return Err(wanted.bad("ids that are neither the step's tokens nor their positions"));
         }
         let (offset, table) = self.planner.weight(wanted.operand(0))?;
         let (format, row_by_row) = table_format(self.planner.gpu(), layout, table.ty.dtype)
             .map_err(|why| wanted.bad(&why))?;
         let table = Rows::one(Place::At(Space::Weights, offset));
         let mut op = self.op(wanted, RowKind::Embed, table, Rows::NONE);
-        (op.format, op.p) = (format, [count(rows), row_by_row.into()]);
+        (op.format, op.p) =
+            (format, [count(rows), u32::from(row_by_row) | u32::from(by_position) << 1]);
         Ok(op)
     }
 
-    fn norm(&mut self, wanted: &Wanted<'_>, parameters: [f32; 2]) -> Result<RowOp, Unsupported> {
+    /// Whether these are the positions of the step's tokens, those of padding as 0.
+    fn is_position(&self, ids: ValueId) -> bool {
+        let node = self.planner.graph.node(ids);
+        let zero = |value: &ValueId| {
+            let op = &self.planner.graph.node(*value).op;
+            matches!(op, Op::Constant(Literal::Splat { value, .. }) if *value == 0.0)
+        };
+        node.op == Op::Binary(Binary::Maximum)
+            && self.planner.is_input(node.operands[0], "positions")
+            && zero(&node.operands[1])
+    }
+
+    /// `centred`: of what is left without the mean.
+    fn norm(
+        &mut self,
+        wanted: &Wanted<'_>,
+        parameters: [f32; 2],
+        centred: bool,
+    ) -> Result<RowOp, Unsupported> {
         if wanted.node.ty.shape.rank() < 2 {
             return Err(wanted.bad("a norm across rows"));
         }
         let a = self.row(wanted.operand(0), wanted.domain)?;
         let b = self.vector(wanted.operand(1))?;
         let mut op = self.op(wanted, RowKind::Norm, a, b);
-        op.p[0] = count(last(wanted.node));
+        op.p = [count(last(wanted.node)), centred.into()];
         op.imm = parameters;
         Ok(op)
     }
@@ -180,8 +202,11 @@ impl Cone<'_, '_> {
         if let Op::Constant(Literal::Vector(values)) = &node.op {
             return Ok(Rows::one(self.planner.constant(values)));
         }
-        let (offset, weight) = self.planner.weight(value)?;
-        if weight.ty.dtype != DType::F32 || weight.ty.shape.rank() != 1 {
+        // A table of f32 as one vector.
+        let table = matches!(node.op, Op::Reshape(_));
+        let source = if table { node.operands[0] } else { value };
+        let (offset, weight) = self.planner.weight(source)?;
+        if weight.ty.dtype != DType::F32 || node.ty.shape.rank() != 1 {
             return Err(self.planner.unsupported(value, "a vector of other than f32"));
         }
         Ok(Rows::one(Place::At(Space::Weights, offset)))
@@ -282,6 +307,7 @@ fn unary_code(unary: Unary) -> Option<u32> {
         Unary::Cosine,
         Unary::Sqrt,
         Unary::Rsqrt,
+        Unary::Erf,
     ];
     let served = !matches!(unary, Unary::Log | Unary::Sine | Unary::Cosine | Unary::Not);
     served.then(|| codes.iter().position(|code| *code == unary).map(count)).flatten()

@@ -37,7 +37,13 @@ impl Options {
             weight: DType::F32,
             cache: DType::F32,
             scaling: RopeScaling::Fixed,
-            attrs: AttentionAttrs { scale: 0.25, window: None, soft_cap: None, kv: None },
+            attrs: AttentionAttrs {
+                scale: 0.25,
+                window: None,
+                soft_cap: None,
+                alibi: None,
+                kv: None,
+            },
         }
     }
 }
