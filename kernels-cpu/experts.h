@@ -77,6 +77,57 @@ static void choose(const f32 *scores, u32 n, u32 used, i32 *ids) {
   }
 }
 
+// The sum of the `best` largest of n scores; what is no number counts as +inf.
+static f32 best_sum(const f32 *scores, u32 n, u32 best) {
+  f32 score = __builtin_inff(), sum = 0;
+  i32 id = -1;
+  for (u32 i = 0; i < best; ++i) {
+    id = (i32)next_best(scores, n, score, id, &score);
+    sum += score;
+  }
+  return sum != sum ? __builtin_inff() : sum;
+}
+
+// The groups with the largest sums, as bits.
+static u64 best_groups(const ty_route *route, const f32 *scores, u32 size) {
+  f32 sums[64];
+  for (u32 g = 0; g < route->groups; ++g) sums[g] = best_sum(scores + (u64)g * size, size, route->best);
+  u64 kept = 0;
+  for (u32 i = 0; i < route->kept; ++i) {
+    u32 best = 64;
+    for (u32 g = 0; g < route->groups; ++g) {
+      if (!(kept >> g & 1) && (best == 64 || sums[g] > sums[best])) best = g;
+    }
+    kept |= (u64)1 << best;
+  }
+  return kept;
+}
+
+// The `used` largest scores of the best groups.
+static void choose_in_groups(const ty_route *route, const f32 *scores, i32 *ids) {
+  const u32 size = route->experts / route->groups;
+  const u64 kept = best_groups(route, scores, size);
+  f32 last = __builtin_inff();
+  i32 last_id = -1;
+  for (u32 i = 0; i < route->used; ++i) {
+    f32 best = 0;
+    i32 id = -1;
+    for (u32 g = 0; g < route->groups; ++g) {
+      if (!(kept >> g & 1)) continue;
+      const i32 begin = (i32)(g * size);
+      f32 score;
+      const i32 own = (i32)next_best(scores + begin, size, last, last_id - begin, &score);
+      // A group that is all chosen has none.
+      if (own >= (i32)size || (id >= 0 && score <= best)) continue;
+      best = score;
+      id = begin + own;
+    }
+    ids[i] = id;
+    last = best;
+    last_id = id;
+  }
+}
+
 // ---- the order ------------------------------------------------------------------------
 
 // Sorts the assignments of `rows` routed rows by expert, in their own order within one.
@@ -104,7 +155,12 @@ static void sort_by_expert(const ty_route *route, const i32 *ids, u32 rows, rout
 // The one chunk of a route: the experts of `tokens` tokens.
 static void ty_route_tokens(const ty_route *route, const f32 *scores, u32 tokens, i32 *ids, u8 *table) {
   for (u32 t = 0; t < tokens; ++t) {
-    choose(scores + (u64)t * route->scores_stride, route->experts, route->used, ids + (u64)t * route->used);
+    const f32 *own = scores + (u64)t * route->scores_stride;
+    if (route->groups) {
+      choose_in_groups(route, own, ids + (u64)t * route->used);
+    } else {
+      choose(own, route->experts, route->used, ids + (u64)t * route->used);
+    }
   }
   sort_by_expert(route, ids, tokens * route->used, table_of(route, table));
 }

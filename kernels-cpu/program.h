@@ -25,7 +25,7 @@ typedef float f32;
 typedef double f64;
 
 // Changes whenever a structure or the meaning of a field does.
-#define TY_ABI_VERSION 5
+#define TY_ABI_VERSION 6
 
 // ---- addresses ------------------------------------------------------------------------
 
@@ -132,6 +132,10 @@ typedef struct {
   u32 used;
   u32 rows;          // routed rows, at most
   u32 scores_stride; // f32s between two rows of scores
+  u32 groups;        // runs of experts / groups experts; 0: all are looked at
+  u32 kept;          // the best of them, at most 64, which alone are looked at
+  u32 best;          // how many of a group's largest scores are added up to find those
+  u32 zero;
   ty_ref scores;     // f32 [tokens, scores_stride]
   ty_ref ids;        // i32 [tokens, used]: the choice, best first
   ty_ref table;      // i32 [2 * experts + 1 + 3 * rows] (experts.h)

@@ -4,18 +4,52 @@ import re
 
 import torch
 
+USUAL = ("mlp", ("gate_proj", "up_proj", "down_proj"))
 # The place of a layer's experts, then gate, up and down.
 PUBLISHED = dict(
     mixtral=("block_sparse_moe", ("w1", "w3", "w2")),
-    olmoe=("mlp", ("gate_proj", "up_proj", "down_proj")),
-    qwen2_moe=("mlp", ("gate_proj", "up_proj", "down_proj")),
-    qwen3_moe=("mlp", ("gate_proj", "up_proj", "down_proj")),
-    qwen3_next=("mlp", ("gate_proj", "up_proj", "down_proj")),
+    olmoe=USUAL,
+    qwen2_moe=USUAL,
+    qwen3_moe=USUAL,
+    qwen3_next=USUAL,
 )
+PUBLISHED |= dict.fromkeys((
+    "afmoe", "deepseek_v2", "deepseek_v3", "dots1", "ernie4_5_moe", "exaone_moe", "flex_olmo", "glm4_moe",
+    "glm4_moe_lite", "hunyuan_v1_moe", "mimo_v2_flash", "solar_open",
+), USUAL)
+PUBLISHED |= dict(minimax_m2=PUBLISHED["mixtral"], phimoe=PUBLISHED["mixtral"])
+
+# Other ends of names: in transformers, and in published files.
+RENAMED = dict(
+    ernie4_5_moe=[("mlp.gate.moe_statics.e_score_correction_bias", "mlp.moe_statics.e_score_correction_bias")],
+    exaone_moe=[("mlp.gate.e_score_correction_bias", "mlp.e_score_correction_bias")],
+    granitemoe=[("block_sparse_moe.experts.gate_up_proj", "block_sparse_moe.input_linear.weight"),
+                ("block_sparse_moe.experts.down_proj", "block_sparse_moe.output_linear.weight"),
+                ("block_sparse_moe.router.weight", "block_sparse_moe.router.layer.weight")],
+    mimo_v2_flash=[("self_attn.sinks", "self_attn.attention_sink_bias")],
+    phimoe=[("mlp.router.weight", "block_sparse_moe.gate.weight")],
+)
+RENAMED["granitemoeshared"] = RENAMED["granitemoe"]
+
+
+def renamed(state: dict, model_type: str, back: bool) -> dict:
+    """The state with the names of published files, or back from them."""
+    pairs = [pair[::-1] if back else pair for pair in RENAMED.get(model_type, [])]
+    result = {}
+    for name, tensor in state.items():
+        for own, other in pairs:
+            if name.endswith("." + own):
+                name = name.removesuffix(own) + other
+                break
+        result[name] = tensor
+    return result
 
 
 def apart(state: dict, model_type: str) -> dict:
     """The names and tensors of a published file."""
+    state = renamed(state, model_type, back=False)
+    if model_type not in PUBLISHED:
+        return state
     place, names = PUBLISHED[model_type]
     result = {}
     for name, tensor in state.items():
@@ -36,6 +70,7 @@ def apart(state: dict, model_type: str) -> dict:
 
 def together(state: dict, model_type: str) -> dict:
     """The names and tensors of transformers; a file that has them already stays as it is."""
+    state = renamed(state, model_type, back=True)
     if model_type not in PUBLISHED:
         return state
     place, names = PUBLISHED[model_type]

@@ -2,5 +2,6 @@
 
 import cases_classic
 import cases_dense
+import cases_mixture
 
-GROUPS = {"classic": cases_classic.CASES, "dense": cases_dense.CASES}
+GROUPS = {"classic": cases_classic.CASES, "dense": cases_dense.CASES, "mixture": cases_mixture.CASES}

@@ -6,6 +6,8 @@
 //! holds them.
 
 mod alternating;
+mod routed;
+mod router;
 mod sparse;
 
 use tyto_graph::Op;
@@ -16,6 +18,8 @@ use crate::nn::Activation;
 use crate::trace::{Tensor, Weights};
 use crate::weights::Part;
 
+pub use routed::{ROUTED_FIELDS, Routed, RoutedFields, accept, sparse_layers};
+pub use router::{Divisor, Router, Score, groups};
 pub use sparse::SparseLayers;
 
 /// Most experts of a layer.
@@ -91,7 +95,7 @@ impl Mixture {
     /// The experts with the largest of `scores`, `[tokens, experts]`.
     #[track_caller]
     pub fn route<'t>(&self, scores: Tensor<'t>) -> Route<'t> {
-        let ids = scores.with(Op::TopK { k: self.chosen }, &[]);
+        let ids = scores.with(Op::TopK { k: self.chosen, groups: None }, &[]);
         let weights = match self.weighing {
             Weighing::OfAll => scores.softmax().with(Op::TakeAlong, &[ids]),
             Weighing::OfChosen => scores.with(Op::TakeAlong, &[ids]).softmax(),
@@ -207,9 +211,15 @@ impl<'t> Stored<'_, 't> {
             Matrix::Up => ("experts.gate_up_proj", rows, 2 * rows),
             Matrix::Down => ("experts.down_proj", 0, rows),
         };
-        let tensor = self.w.at(fused);
-        if tensor.stands() {
-            return self.stack(&tensor, [rows, columns], [begin, each]);
+        let granite = match matrix {
+            Matrix::Down => "output_linear.weight",
+            _ => "input_linear.weight",
+        };
+        for stacked in [fused, granite] {
+            let tensor = self.w.at(stacked);
+            if tensor.stands() {
+                return self.stack(&tensor, [rows, columns], [begin, each]);
+            }
         }
         let own = match matrix {
             Matrix::Gate => self.names.gate,

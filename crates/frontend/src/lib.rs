@@ -19,6 +19,7 @@ pub mod fuse;
 pub mod memory;
 pub mod models;
 pub mod nn;
+pub mod pairs;
 pub mod quantize;
 pub mod recurrent;
 pub mod registry;

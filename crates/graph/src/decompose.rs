@@ -143,7 +143,7 @@ fn rewrite(
             };
             attention::paged_attention(builder, attrs, &operands)
         }
-        (Op::TopK { k }, [scores]) => experts::top_k(builder, *k, *scores),
+        (Op::TopK { k, groups }, [scores]) => experts::top_k(builder, *k, *groups, *scores),
         (Op::TakeAlong, [x, ids]) => experts::take_along(builder, *x, *ids),
         (Op::ExpertLinear { layout, experts, rows }, [x, w, ids]) => {
             experts::expert_linear(builder, *layout, [*experts, *rows], [*x, *w, *ids])

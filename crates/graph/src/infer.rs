@@ -153,7 +153,7 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
             require(fit, "attention_c5", || format!("sinks are not f32[{heads}]"))?;
             Ok(result)
         }
-        (Op::TopK { k }, [scores]) => experts::top_k(*k, scores),
+        (Op::TopK { k, groups }, [scores]) => experts::top_k(*k, *groups, scores),
         (Op::TakeAlong, [x, ids]) => experts::take_along(x, ids),
         (Op::ExpertLinear { layout, experts, rows }, [x, w, ids]) => {
             experts::expert_linear(*layout, [*experts, *rows], x, w, ids)

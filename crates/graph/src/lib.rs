@@ -30,7 +30,7 @@ pub use graph::{Graph, Input, InputKind, Node, Output, TensorType, ValueId};
 pub use infer::InferError;
 pub use kv::{KvCode, KvType};
 pub use op::{
-    Alibi, AttentionAttrs, Binary, Comparison, Literal, Op, Reduction, RopeScaling, RopeTable,
+    Alibi, AttentionAttrs, Binary, Comparison, Groups, Literal, Op, Reduction, RopeScaling, RopeTable,
     Unary,
 };
 pub use recurrent::{ConvAttrs, DeltaAttrs, RecurrentResult, SsmAttrs};

@@ -201,9 +201,16 @@ pub enum Op {
     /// `top_k(scores f32 [T, E]) -> i32 [T, k]`: the indices of the k largest of each row, largest
     /// first; of equal ones the lower index first, as `torch.topk` has it on a CPU. A NaN counts
     /// as +inf. (top_k_c1) f32 of rank 2, (top_k_c2) `1 <= k <= E`.
+    ///
+    /// With `groups`, only scores of the best groups can be chosen: of `groups.count` runs of E /
+    /// count scores the `groups.kept` whose `groups.best` largest have the largest sums, of equal
+    /// sums the lower group first (DeepSeek V2 and V3). (top_k_c3) `count` divides E, `kept` is at
+    /// most `count`, `best` at most E / count, none is 0, and k scores are left.
     TopK {
         /// How many.
         k: usize,
+        /// Which groups they may come from; `None` for all.
+        groups: Option<Groups>,
     },
     /// `take_along(x f32 [T, E], ids i32 [T, k]) -> f32 [T, k]`: of each row the elements that its
     /// ids name. (take_along_c1) f32 of rank 2, (take_along_c2) i32 ids of rank 2 and as many rows.
@@ -395,6 +402,17 @@ impl RopeTable {
     pub fn needs_length(&self) -> bool {
         self.scaling != RopeScaling::Fixed
     }
+}
+
+/// Groups of experts, of which [`Op::TopK`] looks at the best alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Groups {
+    /// How many there are.
+    pub count: usize,
+    /// How many are looked at.
+    pub kept: usize,
+    /// How many of a group's largest scores are added up to compare it with others.
+    pub best: usize,
 }
 
 /// What distinguishes one attention from another.

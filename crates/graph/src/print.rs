@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::graph::{Graph, Node, Output};
-use crate::op::{Literal, Op};
+use crate::op::{Groups, Literal, Op};
 
 impl fmt::Display for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -55,7 +55,10 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
             write!(f, " epsilon {epsilon:?} offset {offset:?}")
         }
         Op::RopeAngles(table) => write!(f, " {table:?}"),
-        Op::TopK { k } => write!(f, " {k}"),
+        Op::TopK { k, groups: None } => write!(f, " {k}"),
+        Op::TopK { k, groups: Some(Groups { count, kept, best }) } => {
+            write!(f, " {k}, of {kept} of {count} groups by their best {best}")
+        }
         Op::ExpertLinear { layout, experts, rows } => {
             write!(f, " {layout}, {experts} experts of {rows} rows")
         }

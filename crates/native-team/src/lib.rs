@@ -31,7 +31,7 @@ use scratch::Scratch;
 
 /// The version of the structures in `kernels-cpu/program.h` that this crate was written for:
 /// a program of another version must not get a team.
-pub const ABI_VERSION: u32 = 5;
+pub const ABI_VERSION: u32 = 6;
 
 /// Parts of scratch memory begin at multiples of this.
 pub const SCRATCH_ALIGNMENT: u64 = 64;

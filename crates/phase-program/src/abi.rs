@@ -4,7 +4,7 @@
 use bytemuck::{Pod, Zeroable};
 
 /// `TY_ABI_VERSION`: what is planned for one version runs on kernels of that version only.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// `TY_MAGIC`: "TYPP".
 pub const MAGIC: u32 = 0x5050_5954;
@@ -104,6 +104,10 @@ pub struct Route {
     pub used: u32,
     pub rows: u32,
     pub scores_stride: u32,
+    pub groups: u32,
+    pub kept: u32,
+    pub best: u32,
+    pub zero: u32,
     pub scores: u64,
     pub ids: u64,
     pub table: u64,

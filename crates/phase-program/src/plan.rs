@@ -84,7 +84,7 @@ fn plan_as(
         match &node.op {
             Op::Linear { layout, rows } => planner.linear(value, node, *layout, *rows)?,
             Op::PagedAttention(attrs) => planner.attention(value, node, *attrs)?,
-            Op::TopK { k } => planner.top_k(value, node, *k)?,
+            Op::TopK { k, groups } => planner.top_k(value, node, *k, *groups)?,
             Op::ExpertLinear { layout, experts, rows } => {
                 planner.expert_linear(value, node, *layout, [*experts, *rows])?;
             }

@@ -103,6 +103,9 @@ pub(crate) struct Route {
     pub(crate) experts: u32,
     pub(crate) used: u32,
     pub(crate) rows: u32,
+    /// How many, how many of them are looked at, and how many scores of each are added up; zeros
+    /// where all scores are looked at.
+    pub(crate) groups: [u32; 3],
     pub(crate) scores: Rows,
     pub(crate) ids: Place,
     pub(crate) table: Place,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tyto_graph::interpreter::Tensor;
-use tyto_graph::{Binary, DType, Graph, Layout, Literal, Op, TensorType, Unary, ValueId};
+use tyto_graph::{Binary, DType, Graph, Groups, Layout, Literal, Op, TensorType, Unary, ValueId};
 use tyto_phase_program::StepSizes;
 
 use crate::matrix::Matrix;
@@ -29,6 +29,11 @@ pub struct Form {
     pub sampled: bool,
     /// Whether gate and up are one matrix.
     pub joined: bool,
+    /// Whether scores are logistic, with a correction of the choice, and weights divided by their
+    /// sum.
+    pub logistic: bool,
+    /// Whether only the best groups are looked at, where experts divide into groups.
+    pub grouped: bool,
 }
 
 struct Building<'r> {
@@ -92,14 +97,67 @@ impl Building<'_> {
     /// A whole mixture of gated MLPs over `x` with the scores `scores`.
     fn mixture(&mut self, x: ValueId, scores: ValueId, sizes: Sizes, form: Form) -> ValueId {
         let Sizes { experts, used, width, hidden, .. } = sizes;
-        let ids = self.add(Op::TopK { k: used }, &[scores]);
-        let weights = if form.of_all {
+        let groups = groups_of(sizes).filter(|_| form.grouped);
+        let (ids, weights) = if form.logistic {
+            self.logistic(scores, used, groups)
+        } else {
+            self.softmaxed(scores, used, groups, form.of_all)
+        };
+        self.experts_of(x, [ids, weights], [experts, width, hidden], form)
+    }
+
+    fn softmaxed(
+        &mut self,
+        scores: ValueId,
+        used: usize,
+        groups: Option<Groups>,
+        of_all: bool,
+    ) -> (ValueId, ValueId) {
+        let ids = self.add(Op::TopK { k: used, groups }, &[scores]);
+        let weights = if of_all {
             let all = self.softmax(scores);
             self.add(Op::TakeAlong, &[all, ids])
         } else {
             let chosen = self.add(Op::TakeAlong, &[scores, ids]);
             self.softmax(chosen)
         };
+        (ids, weights)
+    }
+
+    /// Chosen by logistic scores and a vector, weighed by the scores alone over their sum.
+    fn logistic(
+        &mut self,
+        scores: ValueId,
+        used: usize,
+        groups: Option<Groups>,
+    ) -> (ValueId, ValueId) {
+        let shape = self.graph.ty(scores).shape.fixed().expect("fixed");
+        let scores = self.add(Op::Unary(Unary::Logistic), &[scores]);
+        let bias = self.weight(DType::F32, vec![shape[1]], 0.5);
+        let bias = self.add(Op::Broadcast { shape: shape.clone(), axes: vec![1] }, &[bias]);
+        let choice = self.add(Op::Binary(Binary::Add), &[scores, bias]);
+        let ids = self.add(Op::TopK { k: used, groups }, &[choice]);
+        let weights = self.add(Op::TakeAlong, &[scores, ids]);
+        let splat = |b: &mut Self, like: ValueId| {
+            let literal = Literal::Splat { value: 1.0, ty: b.graph.ty(like).clone() };
+            b.add(Op::Constant(literal), &[])
+        };
+        let ones = splat(self, weights);
+        let terms = self.add(Op::Reshape(vec![shape[0], used, 1]), &[weights]);
+        let sum = self.add(Op::WeightedSum, &[terms, ones]);
+        let one = splat(self, sum);
+        let factor = self.add(Op::Binary(Binary::Divide), &[one, sum]);
+        let row = self.add(Op::Reshape(vec![shape[0], 1, used]), &[weights]);
+        (ids, self.add(Op::WeightedSum, &[row, factor]))
+    }
+
+    fn experts_of(
+        &mut self,
+        x: ValueId,
+        [ids, weights]: [ValueId; 2],
+        [experts, width, hidden]: [usize; 3],
+        form: Form,
+    ) -> ValueId {
         let [gate, up] = if form.joined {
             let mut both = self.experts(x, ids, [experts, 2 * width, hidden]);
             if form.bias {
@@ -118,6 +176,13 @@ impl Building<'_> {
         }
         self.add(Op::WeightedSum, &[y, weights])
     }
+}
+
+/// Groups that leave enough experts to choose from: two, or as many as divide the experts.
+fn groups_of(sizes: Sizes) -> Option<Groups> {
+    let count = (2..=sizes.experts).find(|count| sizes.experts.is_multiple_of(*count))?;
+    let size = sizes.experts / count;
+    Some(Groups { count, kept: sizes.used.div_ceil(size), best: size.min(2) })
 }
 
 /// A layer: embeddings, a mixture added to them, and what is left of the rows.
@@ -158,7 +223,14 @@ pub fn random_sizes(random: &mut Random) -> Sizes {
 
 pub fn random_form(random: &mut Random) -> Form {
     let mut coin = || random.one_of(2);
-    Form { bias: coin(), of_all: coin(), sampled: coin(), joined: coin() }
+    Form {
+        bias: coin(),
+        of_all: coin(),
+        sampled: coin(),
+        joined: coin(),
+        logistic: coin(),
+        grouped: coin(),
+    }
 }
 
 /// A choice of experts: the scores of each token, row by row.
@@ -194,7 +266,7 @@ impl Routed {
         };
         let x = embed(&mut b, x, columns);
         let scores = embed(&mut b, &self.scores, self.experts);
-        let ids = b.add(Op::TopK { k: self.used }, &[scores]);
+        let ids = b.add(Op::TopK { k: self.used, groups: None }, &[scores]);
         let stack = b.given(stacked(matrices));
         let op = Op::ExpertLinear { layout: first.layout, experts: self.experts, rows };
         let y = b.add(op, &[x, stack, ids]);

@@ -42,7 +42,7 @@ impl Sizes {
         let heads = fields.size("num_attention_heads", 1 << 12)?;
         Ok(Self {
             hidden,
-            intermediate: fields.size("intermediate_size", 1 << 22)?,
+            intermediate: intermediate(fields)?,
             layers: fields.size("num_hidden_layers", 1 << 12)?,
             heads,
             kv_heads: kv_heads(fields, heads, defaults.kv_heads)?,
@@ -51,6 +51,17 @@ impl Sizes {
             // Positions are i32, and a step counts a few past the last.
             positions: fields.size("max_position_embeddings", 1 << 30)?,
         })
+    }
+}
+
+/// `intermediate_size`; where every layer has experts their width may stand alone.
+fn intermediate(fields: &Fields<'_>) -> Result<usize, Error> {
+    let name = "intermediate_size";
+    match fields.stands(name) {
+        false if fields.stands("moe_intermediate_size") => {
+            fields.size("moe_intermediate_size", 1 << 22)
+        }
+        _ => fields.size(name, 1 << 22),
     }
 }
 

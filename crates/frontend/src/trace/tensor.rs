@@ -148,6 +148,12 @@ impl<'t> Tensor<'t> {
         self.binary(Binary::Maximum, self.splat(least))
     }
 
+    /// Every element divided by the other's.
+    #[track_caller]
+    pub fn over(self, other: Tensor<'t>) -> Tensor<'t> {
+        self.binary(Binary::Divide, other)
+    }
+
     /// All sizes; none of a poisoned value.
     fn sizes(self) -> Vec<usize> {
         self.value.map(|value| self.trace.sizes(value)).unwrap_or_default()

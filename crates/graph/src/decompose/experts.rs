@@ -5,12 +5,53 @@ use super::builder::{Added, Builder};
 use super::matrix::row_major;
 use crate::dtype::{DType, Layout};
 use crate::graph::{TensorType, ValueId};
-use crate::op::{Binary, Comparison, Op, Reduction, Unary};
+use crate::infer::InferError;
+use crate::op::{Binary, Comparison, Groups, Op, Reduction, Unary};
+
+pub(super) fn top_k(b: &mut Builder, k: usize, groups: Option<Groups>, scores: ValueId) -> Added {
+    let [rows, _] = b.extents(scores);
+    let left = groups.map(|groups| in_best_groups(b, groups, scores)).transpose()?;
+    let best = largest(b, k, scores, left)?;
+    let ids: Result<Vec<_>, _> = best.ids.iter().map(|id| b.reshape(*id, [rows, 1])).collect();
+    let ids = b.concat(1, &ids?)?;
+    b.convert(DType::I32, ids)
+}
+
+/// Whether each score is in one of its row's best groups.
+fn in_best_groups(b: &mut Builder, groups: Groups, scores: ValueId) -> Added {
+    let [rows, columns] = b.extents(scores);
+    let Groups { count, kept, best } = groups;
+    let members = b.reshape(scores, [rows * count, columns / count])?;
+    let of_group = largest(b, best, members, None)?;
+    let (first, others) = of_group.scores.split_first().expect("top_k_c3: best is not 0");
+    let mut sum = *first;
+    for score in others {
+        sum = b.binary(Binary::Add, sum, *score)?;
+    }
+    let sums = b.reshape(sum, [rows, count])?;
+    let left = largest(b, kept, sums, None)?.left;
+    let taken = b.unary(Unary::Not, left)?;
+    let taken = b.broadcast(taken, [rows, count, columns / count], [0, 1])?;
+    b.reshape(taken, [rows, columns])
+}
+
+/// The largest scores of each row, `[T]` each, best first.
+struct Largest {
+    /// As f32.
+    ids: Vec<ValueId>,
+    scores: Vec<ValueId>,
+    /// Whether each score could be chosen after them.
+    left: ValueId,
+}
 
 /// k rounds of the largest that is left and its first index. (Compilers serve sorting badly.)
-pub(super) fn top_k(b: &mut Builder, k: usize, scores: ValueId) -> Added {
+fn largest(
+    b: &mut Builder,
+    k: usize,
+    scores: ValueId,
+    left: Option<ValueId>,
+) -> Result<Largest, InferError> {
     let shape = b.sizes(scores);
-    let rows = shape[0];
     let number = b.compare(Comparison::Eq, scores, scores)?;
     let infinity = b.splat_like(f64::INFINITY, scores)?;
     let scores = b.select(number, scores, infinity)?;
@@ -19,11 +60,15 @@ pub(super) fn top_k(b: &mut Builder, k: usize, scores: ValueId) -> Added {
     // Only floats can be reduced, and only to the largest: the first index is minus the largest
     // of the negated ones. Indices are below 2^24, so f32 holds them exactly.
     let negated = b.unary(Unary::Negate, columns)?;
-    let mut left = b.add(Op::Compare(Comparison::Eq), &[columns, columns])?;
-    let mut ids = Vec::new();
+    let mut left = match left {
+        Some(left) => left,
+        None => b.add(Op::Compare(Comparison::Eq), &[columns, columns])?,
+    };
+    let (mut ids, mut of_ids) = (Vec::new(), Vec::new());
     for _ in 0..k {
         let candidates = b.select(left, scores, lowest)?;
         let largest = b.reduce_rows(Reduction::Max, candidates)?;
+        of_ids.push(largest);
         let largest = b.broadcast_rows(largest, scores)?;
         let equal = b.compare(Comparison::Eq, scores, largest)?;
         let equal = b.binary(Binary::And, equal, left)?;
@@ -33,10 +78,9 @@ pub(super) fn top_k(b: &mut Builder, k: usize, scores: ValueId) -> Added {
         let all = b.broadcast_rows(id, scores)?;
         let others = b.compare(Comparison::Ne, columns, all)?;
         left = b.binary(Binary::And, left, others)?;
-        ids.push(b.reshape(id, [rows, 1])?);
+        ids.push(id);
     }
-    let ids = b.concat(1, &ids)?;
-    b.convert(DType::I32, ids)
+    Ok(Largest { ids, scores: of_ids, left })
 }
 
 /// One gather from all elements.

@@ -3,10 +3,20 @@
 use super::{Rule, fixed, matrix, require, sizes};
 use crate::dtype::{DType, Layout};
 use crate::graph::TensorType;
+use crate::op::Groups;
 
-pub(super) fn top_k(k: usize, scores: &TensorType) -> Rule {
+pub(super) fn top_k(k: usize, groups: Option<Groups>, scores: &TensorType) -> Rule {
     let [rows, columns] = f32_matrix(scores, "top_k_c1")?;
     require((1..=columns).contains(&k), "top_k_c2", || format!("{k} of {columns}"))?;
+    if let Some(groups) = groups {
+        let Groups { count, kept, best } = groups;
+        let fits = count > 0
+            && columns.is_multiple_of(count)
+            && (1..=count).contains(&kept)
+            && (1..=columns / count).contains(&best)
+            && k <= kept * (columns / count);
+        require(fits, "top_k_c3", || format!("{k} of {columns} in {groups:?}"))?;
+    }
     Ok(TensorType::new(DType::I32, [rows, k]))
 }
 

@@ -5,19 +5,41 @@ use super::error::{Failure, in_range};
 use super::indexed::inner_product;
 use super::tensor::Tensor;
 use crate::dtype::{DType, Layout};
+use crate::op::Groups;
 
-pub(super) fn top_k(k: usize, scores: &Tensor) -> Tensor {
+pub(super) fn top_k(k: usize, groups: Option<Groups>, scores: &Tensor) -> Tensor {
     let [rows, columns] = scores.extents();
     let order = |row: &[f32]| {
-        let key = |id: &usize| if row[*id].is_nan() { f32::INFINITY } else { row[*id] };
-        let mut ids: Vec<usize> = (0..columns).collect();
-        // Stable, so that of equal scores the first comes first; -0 equals 0.
-        ids.sort_by(|a, b| key(b).partial_cmp(&key(a)).expect("no key is NaN"));
-        ids.truncate(k);
-        ids
+        let left = match groups {
+            None => (0..columns).collect(),
+            Some(groups) => in_best_groups(row, groups),
+        };
+        largest(row, left, k)
     };
     let ids = scores.f().chunks(columns.max(1)).flat_map(order);
     Tensor::wrapped(DType::I32, &[rows, k], ids.map(|id| id as i64))
+}
+
+/// The ids of the largest `k` among `ids`, which are rising.
+fn largest(row: &[f32], mut ids: Vec<usize>, k: usize) -> Vec<usize> {
+    let key = |id: &usize| if row[*id].is_nan() { f32::INFINITY } else { row[*id] };
+    // Stable, so that of equal scores the first comes first; -0 equals 0.
+    ids.sort_by(|a, b| key(b).partial_cmp(&key(a)).expect("no key is NaN"));
+    ids.truncate(k);
+    ids
+}
+
+/// The ids of all members of the best groups, rising.
+fn in_best_groups(row: &[f32], Groups { count, kept, best }: Groups) -> Vec<usize> {
+    let size = row.len() / count;
+    let sum = |group: usize| {
+        let members = (group * size..(group + 1) * size).collect();
+        let number = |id: usize| if row[id].is_nan() { f32::INFINITY } else { row[id] };
+        largest(row, members, best).into_iter().map(number).fold(0.0f32, |sum, x| sum + x)
+    };
+    let sums: Vec<f32> = (0..count).map(sum).collect();
+    let groups = largest(&sums, (0..count).collect(), kept);
+    (0..row.len()).filter(|id| groups.contains(&(id / size))).collect()
 }
 
 pub(super) fn take_along(x: &Tensor, ids: &Tensor) -> Result<Tensor, Failure> {

@@ -46,7 +46,7 @@ pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure
             let data = [keys, values];
             attention::paged_attention(attrs, q, data, tables, positions, sinks.first())?
         }
-        (Op::TopK { k }, [scores]) => experts::top_k(*k, scores),
+        (Op::TopK { k, groups }, [scores]) => experts::top_k(*k, *groups, scores),
         (Op::TakeAlong, [x, ids]) => experts::take_along(x, ids)?,
         (Op::ExpertLinear { layout, experts, rows }, [x, w, ids]) => {
             experts::expert_linear(*layout, [*experts, *rows], x, w, ids)?

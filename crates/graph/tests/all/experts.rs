@@ -6,16 +6,24 @@ use crate::common::{
     World, apply, assert_close, check_composite as check, f32s, i32s, named, one_op, run,
 };
 use tyto_graph::interpreter::{Tensor, evaluate};
-use tyto_graph::{BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Op, decompose};
+use tyto_graph::{
+    BlockCode, BlockForm, BlockLayout, BlockScale, DType, Groups, Layout, Op, decompose,
+};
 
 /// `top_k` by definition, after comparing with its decomposition.
 #[track_caller]
 fn top_k(k: usize, scores: &Tensor) -> Vec<i64> {
-    let graph = one_op(Op::TopK { k }, &[scores.ty()]).expect("scores of floats");
+    top_k_of(k, None, scores)
+}
+
+/// The same, of the best groups.
+#[track_caller]
+fn top_k_of(k: usize, groups: Option<Groups>, scores: &Tensor) -> Vec<i64> {
+    let graph = one_op(Op::TopK { k, groups }, &[scores.ty()]).expect("scores of floats");
     let primitive = decompose(&graph, |_| false).expect("a decomposition");
     let found = run(&graph, std::slice::from_ref(scores)).expect("runs");
     let decomposed = run(&primitive, std::slice::from_ref(scores)).expect("runs");
-    assert_eq!(found, decomposed, "top {k} of {scores:?}");
+    assert_eq!(found, decomposed, "top {k} in {groups:?} of {scores:?}");
     found.as_integers().expect("ids").to_vec()
 }
 
@@ -51,6 +59,43 @@ fn top_k_in_seeded_worlds() {
             let last = order(&ids[k - 1]);
             let above = (0..columns as i64).filter(|id| order(id) <= last).count();
             assert_eq!(above, k, "seed {seed}: no other is larger than the last");
+        }
+    }
+}
+
+#[test]
+fn only_scores_of_the_best_groups_are_chosen() {
+    let scores = f32s(&[1, 6], &[9.0, 0.0, 5.0, 6.0, 4.0, 4.0]);
+    let groups = |kept, best| Some(Groups { count: 3, kept, best });
+    // By the best of each the first group wins; by the sum of two the second does.
+    assert_eq!(top_k_of(2, groups(1, 1), &scores), [0, 1]);
+    assert_eq!(top_k_of(2, groups(1, 2), &scores), [3, 2]);
+    assert_eq!(top_k_of(3, groups(2, 2), &scores), [0, 3, 2]);
+    // Of equal groups the lower one.
+    let equal = f32s(&[1, 6], &[0.0, 1.0, 2.0, 2.0, 1.0, 3.0]);
+    assert_eq!(top_k_of(2, groups(1, 2), &equal), [2, 3]);
+    // An infinity less an infinity is as large as an infinity.
+    let (inf, nan) = (f32::INFINITY, f32::NAN);
+    let odd = f32s(&[1, 6], &[1.0, 1.0, nan, -inf, -inf, inf]);
+    assert_eq!(top_k_of(2, groups(1, 2), &odd), [2, 3]);
+}
+
+#[test]
+fn groups_in_seeded_worlds() {
+    for seed in 0..300 {
+        let mut world = World::new(seed);
+        let (rows, count, size) = (world.below(4), 1 + world.below(4), 1 + world.below(4));
+        let columns = count * size;
+        let kept = 1 + world.below(count);
+        let groups = Groups { count, kept, best: 1 + world.below(size) };
+        let k = 1 + world.below(kept * size);
+        let values: Vec<f32> = (0..rows * columns).map(|_| world.below(9) as f32 - 2.0).collect();
+        let ids = top_k_of(k, Some(groups), &f32s(&[rows, columns], &values));
+        for ids in ids.chunks(k) {
+            let mut found: Vec<i64> = ids.iter().map(|id| id / size as i64).collect();
+            found.sort_unstable();
+            found.dedup();
+            assert!(found.len() <= kept, "seed {seed}: {ids:?} in {groups:?}");
         }
     }
 }

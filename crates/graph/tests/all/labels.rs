@@ -4,8 +4,8 @@
 use crate::common::{one_op, ty};
 use tyto_graph::{
     AttentionAttrs, Binary, BlockCode, BlockForm, BlockLayout, BlockScale, Comparison, ConvAttrs,
-    DType, DeltaAttrs, KvCode, Layout, Literal, Op, RecurrentResult, Reduction, RopeScaling,
-    RopeTable, SsmAttrs, TensorType, Unary,
+    DType, DeltaAttrs, Groups, KvCode, Layout, Literal, Op, RecurrentResult, Reduction,
+    RopeScaling, RopeTable, SsmAttrs, TensorType, Unary,
 };
 
 /// Operand types from `"f32[2], i32[2, 2]"`.
@@ -27,6 +27,10 @@ fn accepted(op: Op, operands: &str, result: &str) {
     let graph = one_op(op, &types(operands)).unwrap_or_else(|error| panic!("{error}"));
     graph.verify().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(graph.nodes.last().map(|node| node.ty.to_string()).as_deref(), Some(result));
+}
+
+fn in_groups(k: usize, count: usize, kept: usize, best: usize) -> Op {
+    Op::TopK { k, groups: Some(Groups { count, kept, best }) }
 }
 
 macro_rules! labels {
@@ -266,13 +270,22 @@ labels! {
         ATTENTION => "f32[4, 6, 8], f16[9, 2, 3, 8], f16[9, 2, 3, 8], i32[0, 5], i32[4]";
     }
     top_k_c1 {
-        Op::TopK { k: 1 } => "f16[2, 4]";
-        Op::TopK { k: 1 } => "f32[4]";
-        Op::TopK { k: 1 } => "f32[n<=2, 4]";
+        Op::TopK { k: 1, groups: None } => "f16[2, 4]";
+        Op::TopK { k: 1, groups: None } => "f32[4]";
+        Op::TopK { k: 1, groups: None } => "f32[n<=2, 4]";
     }
     top_k_c2 {
-        Op::TopK { k: 0 } => "f32[2, 4]";
-        Op::TopK { k: 5 } => "f32[2, 4]";
+        Op::TopK { k: 0, groups: None } => "f32[2, 4]";
+        Op::TopK { k: 5, groups: None } => "f32[2, 4]";
+    }
+    top_k_c3 {
+        in_groups(4, 0, 2, 1) => "f32[2, 12]";
+        in_groups(4, 5, 2, 1) => "f32[2, 12]";
+        in_groups(4, 3, 0, 1) => "f32[2, 12]";
+        in_groups(4, 3, 4, 1) => "f32[2, 12]";
+        in_groups(4, 3, 2, 0) => "f32[2, 12]";
+        in_groups(4, 3, 2, 5) => "f32[2, 12]";
+        in_groups(9, 3, 2, 1) => "f32[2, 12]";
     }
     take_along_c1 {
         Op::TakeAlong => "f16[2, 4], i32[2, 3]";
@@ -479,7 +492,8 @@ fn accepted_ops_have_their_types() {
         "f32[4, 6, 8], f16[b<=9, 2, 3, 8], f16[b<=9, 2, 3, 8], i32[2, 5], i32[4], f32[6]",
         "f32[4, 6, 8]",
     );
-    accepted(Op::TopK { k: 3 }, "f32[2, 4]", "i32[2, 3]");
+    accepted(Op::TopK { k: 3, groups: None }, "f32[2, 4]", "i32[2, 3]");
+    accepted(in_groups(8, 3, 2, 4), "f32[2, 12]", "i32[2, 8]");
     accepted(Op::TakeAlong, "f32[2, 4], i32[2, 3]", "f32[2, 3]");
     accepted(experts(Layout::RowMajor), "f32[2, 4], f16[15, 4], i32[2, 1]", "f32[2, 1, 5]");
     accepted(experts(TILES), "f32[2, 3, 4], bf16[6, 2, 4, 2], i32[2, 3]", "f32[2, 3, 5]");

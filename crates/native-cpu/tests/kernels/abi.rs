@@ -55,7 +55,21 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         has_sinks,
         zero
     );
-    structure!(list, Route, experts, used, rows, scores_stride, scores, ids, table);
+    structure!(
+        list,
+        Route,
+        experts,
+        used,
+        rows,
+        scores_stride,
+        groups,
+        kept,
+        best,
+        zero,
+        scores,
+        ids,
+        table
+    );
     structure!(list, Experts, linear, expert_bytes, route, of_tokens);
     structure!(
         list, Conv, channels, taps, silu, has_bias, slot_bytes, state, weight, bias, x, out,

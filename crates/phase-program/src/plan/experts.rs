@@ -1,6 +1,6 @@
 //! Mixtures of experts: the choice, and products of rows that stand expert after expert.
 
-use tyto_graph::{Layout, Node, Op, ValueId};
+use tyto_graph::{Groups, Layout, Node, Op, ValueId};
 
 use super::{PROLOGUE_ROWS, Planner, count, last_size};
 use crate::abi::{PhaseKind, RowKind, routed_bytes, table_bytes};
@@ -9,6 +9,9 @@ use crate::format::MATRIX;
 use crate::program::{Experts, Linear, Place, Route, RowOp, Rows};
 use crate::rows::{Cone, Domain};
 
+/// Bits of the mask in which kernels have the groups that they look at.
+const MOST_GROUPS: usize = 64;
+
 impl Planner<'_> {
     /// Adds the phase that chooses the experts of each token and sorts the tokens by them.
     pub(super) fn top_k(
@@ -16,12 +19,16 @@ impl Planner<'_> {
         value: ValueId,
         node: &Node,
         k: usize,
+        groups: Option<Groups>,
     ) -> Result<(), Unsupported> {
         let scores = node.operands[0];
         if self.domain(scores)? != Domain::Tokens {
             return Err(self.unsupported(value, "a choice for other than the step's tokens"));
         }
         let experts = last_size(self.graph, scores);
+        if groups.is_some_and(|groups| groups.count > MOST_GROUPS) {
+            return Err(self.unsupported(value, "more than 64 groups of experts"));
+        }
         let prologue = self.prologues();
         let (row, ops) = if self.gpu() {
             self.operand(value, scores, Domain::Tokens)?
@@ -34,7 +41,9 @@ impl Planner<'_> {
         self.stored.insert(value, Rows { place: ids, stride: 4 * k as u64 });
         let index = self.mixtures.routes.len();
         let (experts, used, rows) = (count(experts), count(k), count(rows));
-        self.mixtures.routes.push(Route { experts, used, rows, scores: row, ids, table });
+        let groups = groups
+            .map_or([0; 3], |Groups { count: groups, kept, best }| [groups, kept, best].map(count));
+        self.mixtures.routes.push(Route { experts, used, rows, groups, scores: row, ids, table });
         self.routes.insert(value, index);
         let ops = if prologue { ops } else { self.rows_phase(Domain::Tokens, ops) };
         self.phase(PhaseKind::Route, Domain::Tokens, ops, index);

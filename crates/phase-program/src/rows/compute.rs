@@ -284,7 +284,13 @@ impl Cone<'_, '_> {
             }
             _ => (self.row(x, wanted.domain)?, 0),
         };
-        let weights = self.row(wanted.operand(1), wanted.domain)?;
+        let weights = match self.planner.graph.node(wanted.operand(1)).op {
+            // The same for all rows.
+            Op::Constant(Literal::Splat { value, .. }) => {
+                Rows::one(self.planner.constant(&vec![value as f32; terms]))
+            }
+            _ => self.row(wanted.operand(1), wanted.domain)?,
+        };
         let mut op = self.op(wanted, RowKind::Weighted, a, weights);
         op.p = [count(terms), route];
         op.format = (wanted.domain == Domain::Sampled && route > 0).into();

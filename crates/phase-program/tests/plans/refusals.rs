@@ -218,7 +218,8 @@ fn mixture(
 
 #[test]
 fn experts_that_no_top_k_chooses() {
-    let chosen = |decoder: &mut Decoder, scores| decoder.add(Op::TopK { k: 2 }, &[scores]);
+    let chosen =
+        |decoder: &mut Decoder, scores| decoder.add(Op::TopK { k: 2, groups: None }, &[scores]);
     let program = mixture(4, chosen).expect("native").to_string();
     assert!(program.contains("route 2 of 4") && program.contains("experts experts"), "{program}");
     check(mixture(3, chosen), "expert_linear", "other experts");

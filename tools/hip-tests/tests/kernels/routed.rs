@@ -49,7 +49,7 @@ fn routed(x: &[f32], matrices: &[Matrix], scores: &[f32], choice: usize) -> Case
     let tokens = Named::new(&mut graph, sizes, 1).tokens;
     let mut b = Building { graph, weights: HashMap::new(), tokens, cells };
     let (x, scores) = (b.rows(x), b.rows(scores));
-    let ids = b.graph.add(Op::TopK { k: USED }, &[scores]).expect("a choice");
+    let ids = b.graph.add(Op::TopK { k: USED, groups: None }, &[scores]).expect("a choice");
     let shape = first.layout.stacked_shape(experts, first.rows, first.columns);
     let bytes: Vec<u8> = matrices.iter().flat_map(|matrix| matrix.stored.to_bytes()).collect();
     let stack = Tensor::from_bytes(first.stored.dtype(), shape.expect("divides"), &bytes);

@@ -2,17 +2,37 @@
 
 use crate::registry::{Row, row};
 
+pub mod afmoe;
+pub mod dots1;
+pub mod ernie4_5_moe;
+pub mod exaone_moe;
+pub mod flex_olmo;
+pub mod glm4_moe;
 pub mod gpt_oss;
+pub mod granitemoe;
+pub mod hunyuan_v1_moe;
+pub mod minimax_m2;
 pub mod mixtral;
 pub mod olmoe;
 pub mod qwen2_moe;
 pub mod qwen3_moe;
+pub mod solar_open;
 
 /// The architectures of this group.
 pub(crate) const ROWS: &[Row] = &[
+    row::<afmoe::Afmoe>(),
+    row::<dots1::Dots1>(),
+    row::<ernie4_5_moe::Ernie45Moe>(),
+    row::<exaone_moe::ExaoneMoe>(),
+    row::<flex_olmo::FlexOlmo>(),
+    row::<glm4_moe::Glm4Moe>(),
     row::<gpt_oss::GptOss>(),
+    row::<granitemoe::GraniteMoe>(),
+    row::<hunyuan_v1_moe::HunyuanMoe>(),
+    row::<minimax_m2::MiniMaxM2>(),
     row::<mixtral::Mixtral>(),
     row::<olmoe::Olmoe>(),
     row::<qwen2_moe::Qwen2Moe>(),
     row::<qwen3_moe::Qwen3Moe>(),
+    row::<solar_open::SolarOpen>(),
 ];
