@@ -25,6 +25,10 @@ CASES = [
               head_dim=10, num_experts=6, num_experts_per_tok=2, num_shared_experts=2, route_scale=1.6,
               sliding_window=WINDOW, global_attn_every_n_layers=2, mup_enabled=True),
          [Variant("v4", v4="rope_type")], apart=True),
+    # Files as Ling's, which transformers reads under another name.
+    Case("bailing_moe", "sarvam_moe",
+         dict(ROUTED, first_k_dense_replace=1, head_dim=12, attention_bias=True, partial_rotary_factor=0.5),
+         [Variant("v4", v4="rope_type"), OF_ALL], apart=True, salt=4),
     Case("dots1", "dots1",
          dict(ROUTED, first_k_dense_replace=1, sliding_window=WINDOW, max_window_layers=1,
               attention_bias=True),
@@ -53,6 +57,16 @@ CASES = [
          dict(MIXTURE, intermediate_size=12, num_hidden_layers=2, head_dim=10, num_experts=5, moe_topk=2,
               attention_bias=True, rope_parameters=dict(rope_type="dynamic", rope_theta=1e2, alpha=30.0, factor=1.0)),
          [Variant("topk_list", changes=dict(moe_topk=[3, 3]))], apart=True),
+    # Two layers with a window and sinks, one without; the first has no experts.
+    Case("mimo_v2_flash", "mimo_v2_flash",
+         dict({name: value for name, value in ROUTED.items() if name != "n_shared_experts"}, num_hidden_layers=3,
+              num_key_value_heads=1, head_dim=12, v_head_dim=8, attention_bias=True, attention_value_scale=0.7,
+              sliding_window=WINDOW, layer_types=["sliding_attention", "full_attention", "sliding_attention"],
+              mlp_layer_types=["dense", "sparse", "sparse"],
+              rope_parameters=dict(
+                  sliding_attention=dict(rope_type="default", rope_theta=1e2, partial_rotary_factor=0.334),
+                  full_attention=dict(rope_type="default", rope_theta=1e4, partial_rotary_factor=0.334))),
+         [OF_ALL], apart=True),
     Case("minimax_m2", "minimax_m2",
          dict(MIXTURE, intermediate_size=8, num_hidden_layers=2, head_dim=10, num_local_experts=6,
               num_experts_per_tok=3,

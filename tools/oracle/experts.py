@@ -15,7 +15,7 @@ PUBLISHED = dict(
 )
 PUBLISHED |= dict.fromkeys((
     "afmoe", "deepseek_v2", "deepseek_v3", "dots1", "ernie4_5_moe", "exaone_moe", "flex_olmo", "glm4_moe",
-    "glm4_moe_lite", "hunyuan_v1_moe", "mimo_v2_flash", "solar_open",
+    "glm4_moe_lite", "hunyuan_v1_moe", "mimo_v2_flash", "sarvam_moe", "solar_open",
 ), USUAL)
 PUBLISHED |= dict(minimax_m2=PUBLISHED["mixtral"], phimoe=PUBLISHED["mixtral"])
 
@@ -28,8 +28,47 @@ RENAMED = dict(
                 ("block_sparse_moe.router.weight", "block_sparse_moe.router.layer.weight")],
     mimo_v2_flash=[("self_attn.sinks", "self_attn.attention_sink_bias")],
     phimoe=[("mlp.router.weight", "block_sparse_moe.gate.weight")],
+    sarvam_moe=[("embed_tokens.weight", "word_embeddings.weight"), ("self_attn.o_proj.weight", "attention.dense.weight"),
+                ("self_attn.q_norm.weight", "attention.query_layernorm.weight"),
+                ("self_attn.k_norm.weight", "attention.key_layernorm.weight"),
+                ("mlp.gate.e_score_correction_bias", "mlp.gate.expert_bias")],
 )
 RENAMED["granitemoeshared"] = RENAMED["granitemoe"]
+
+
+# Queries, keys and values of these are one matrix in published files.
+JOINED = {"sarvam_moe": ("self_attn", "attention.query_key_value")}
+
+
+def joined(state: dict, model_type: str) -> dict:
+    """The state with the three matrices of attention in one."""
+    if model_type not in JOINED:
+        return state
+    own, other = JOINED[model_type]
+    result = dict(state)
+    for name in state:
+        place, found, kind = name.partition(f".{own}.q_proj.")
+        if found:
+            parts = [result.pop(f"{place}.{own}.{which}_proj.{kind}") for which in "qkv"]
+            result[f"{place}.{other}.{kind}"] = torch.cat(parts)
+    return result
+
+
+def split(state: dict, model_type: str) -> dict:
+    """Back from `joined`: queries have as many rows as the output has columns."""
+    if model_type not in JOINED:
+        return state
+    own, other = JOINED[model_type]
+    result = dict(state)
+    for name in state:
+        place, found, kind = name.partition(f".{other}.")
+        if found:
+            rows = result.pop(name)
+            queries = state[f"{place}.{own}.o_proj.weight"].shape[1]
+            keys = (rows.shape[0] - queries) // 2
+            for which, part in zip("qkv", rows.split([queries, keys, keys])):
+                result[f"{place}.{own}.{which}_proj.{kind}"] = part.contiguous()
+    return result
 
 
 def renamed(state: dict, model_type: str, back: bool) -> dict:
@@ -47,7 +86,7 @@ def renamed(state: dict, model_type: str, back: bool) -> dict:
 
 def apart(state: dict, model_type: str) -> dict:
     """The names and tensors of a published file."""
-    state = renamed(state, model_type, back=False)
+    state = renamed(joined(state, model_type), model_type, back=False)
     if model_type not in PUBLISHED:
         return state
     place, names = PUBLISHED[model_type]
@@ -70,7 +109,7 @@ def apart(state: dict, model_type: str) -> dict:
 
 def together(state: dict, model_type: str) -> dict:
     """The names and tensors of transformers; a file that has them already stays as it is."""
-    state = renamed(state, model_type, back=True)
+    state = split(renamed(state, model_type, back=True), model_type)
     if model_type not in PUBLISHED:
         return state
     place, names = PUBLISHED[model_type]

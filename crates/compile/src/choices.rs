@@ -32,6 +32,7 @@ pub(crate) fn native(graph: &Graph, target: Target) -> Vec<KernelChoice> {
             Op::Linear { .. } => {
                 native_body(target, columns, format).map_or("", |body| body.reason)
             }
+            Op::HeadLinear { .. } => "a kernel of ours over each head's matrix",
             Op::ExpertLinear { .. } => {
                 "a kernel of ours over each expert's matrix, its rows side by side"
             }
@@ -93,6 +94,7 @@ fn of_graph(
         let format = match &node.op {
             Op::Linear { layout: Layout::Blocks(blocks), .. }
             | Op::ExpertLinear { layout: Layout::Blocks(blocks), .. }
+            | Op::HeadLinear { layout: Layout::Blocks(blocks), .. }
             | Op::Embedding { layout: Layout::Blocks(blocks), .. } => blocks.to_string(),
             _ => dtype.name().to_owned(),
         };
@@ -100,6 +102,7 @@ fn of_graph(
         let shape = match &node.op {
             Op::Linear { rows, .. } => format!("{rows}x{columns}"),
             Op::ExpertLinear { experts, rows, .. } => format!("{experts} of {rows}x{columns}"),
+            Op::HeadLinear { rows, .. } => format!("{rows}x{columns} a head"),
             _ => node.ty.shape.to_string(),
         };
         let (body, reason) = body(&node.op, dtype, columns);

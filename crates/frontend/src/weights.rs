@@ -60,6 +60,8 @@ pub struct Reading {
     pub halves: Halves,
     /// Only some rows of every run of rows.
     pub every: Option<Every>,
+    /// Of a matrix that stands transposed, only these columns, from the first number to the second.
+    pub columns: Option<[usize; 2]>,
     /// Rows that a rotation turns in neighbouring pairs, in the order of its other form; counted
     /// among the rows that `every` leaves.
     pub pairs: Option<Pairs>,
@@ -176,7 +178,10 @@ impl Part {
     /// Columns of its rows.
     pub fn columns(&self) -> usize {
         match self.shape[..] {
-            [.., columns, _] if self.reading.transposed => columns,
+            [.., columns, _] if self.reading.transposed => match self.reading.columns {
+                Some([begin, end]) => end.saturating_sub(begin),
+                None => columns,
+            },
             [_] | [] => 1,
             [.., columns] => columns,
         }

@@ -62,6 +62,7 @@ fn refuse_blocks(graph: &Graph, keep: &impl Fn(&Op) -> bool) -> Result<(), Verif
         let (layout, weight) = match (&node.op, &node.operands[..]) {
             (Op::Linear { layout: Layout::Blocks(layout), .. }, [_, w]) => (layout, *w),
             (Op::ExpertLinear { layout: Layout::Blocks(layout), .. }, [_, w, _]) => (layout, *w),
+            (Op::HeadLinear { layout: Layout::Blocks(layout), .. }, [_, w]) => (layout, *w),
             (Op::Embedding { layout: Layout::Blocks(layout), .. }, [w, _]) => (layout, *w),
             _ => continue,
         };
@@ -145,6 +146,9 @@ fn rewrite(
         }
         (Op::TopK { k, groups }, [scores]) => experts::top_k(builder, *k, *groups, *scores),
         (Op::TakeAlong, [x, ids]) => experts::take_along(builder, *x, *ids),
+        (Op::HeadLinear { layout, rows }, [x, w]) => {
+            experts::head_linear(builder, *layout, *rows, *x, *w)
+        }
         (Op::ExpertLinear { layout, experts, rows }, [x, w, ids]) => {
             experts::expert_linear(builder, *layout, [*experts, *rows], [*x, *w, *ids])
         }

@@ -57,7 +57,7 @@ fn arity(op: &Op) -> Option<usize> {
         Op::Rope | Op::MaskedSoftmax => 2,
         Op::Select | Op::Put => 3,
         Op::TopK { .. } => 1,
-        Op::TakeAlong | Op::WeightedSum => 2,
+        Op::TakeAlong | Op::WeightedSum | Op::HeadLinear { .. } => 2,
         Op::ExpertLinear { .. } => 3,
         Op::SsmScan(_) | Op::DeltaRule(_) => 10,
         Op::Concat { .. } | Op::RopeAngles(_) | Op::PagedAttention(_) => return None,
@@ -155,6 +155,7 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
         }
         (Op::TopK { k, groups }, [scores]) => experts::top_k(*k, *groups, scores),
         (Op::TakeAlong, [x, ids]) => experts::take_along(x, ids),
+        (Op::HeadLinear { layout, rows }, [x, w]) => experts::head_linear(*layout, *rows, x, w),
         (Op::ExpertLinear { layout, experts, rows }, [x, w, ids]) => {
             experts::expert_linear(*layout, [*experts, *rows], x, w, ids)
         }

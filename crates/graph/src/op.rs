@@ -232,6 +232,16 @@ pub enum Op {
         /// N, which a padded layout does not show.
         rows: usize,
     },
+    /// `head_linear(x f32 [T, H, K], w) -> f32 [T, H, N]`: row `(t, h)` is multiplied by matrix h as
+    /// [`Op::Linear`] says. `w` holds H matrices as [`Op::ExpertLinear`]'s. (head_linear_c1) `x` is f32
+    /// of rank 3, (head_linear_c2), (head_linear_c3), (head_linear_c4) as linear_c2, linear_c3 and
+    /// linear_c4.
+    HeadLinear {
+        /// How the weight stands in memory.
+        layout: Layout,
+        /// N, which a padded layout does not show.
+        rows: usize,
+    },
     /// `weighted_sum(x f32 [T, k, N], weights f32 [T, k]) -> f32 [T, N]`: the sum over k of
     /// weight times row. (weighted_sum_c1) f32 of rank 3, (weighted_sum_c2) f32 weights of its
     /// first two sizes.
@@ -493,6 +503,7 @@ impl Op {
             Self::TopK { .. } => "top_k",
             Self::TakeAlong => "take_along",
             Self::ExpertLinear { .. } => "expert_linear",
+            Self::HeadLinear { .. } => "head_linear",
             Self::WeightedSum => "weighted_sum",
             Self::QuantizeKv(_) => "quantize_kv",
             Self::CausalConv(_) => "causal_conv",
@@ -517,6 +528,7 @@ impl Op {
                 | Self::TopK { .. }
                 | Self::TakeAlong
                 | Self::ExpertLinear { .. }
+                | Self::HeadLinear { .. }
                 | Self::WeightedSum
                 | Self::QuantizeKv(_)
                 | Self::CausalConv(_)

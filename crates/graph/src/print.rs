@@ -62,6 +62,7 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
         Op::ExpertLinear { layout, experts, rows } => {
             write!(f, " {layout}, {experts} experts of {rows} rows")
         }
+        Op::HeadLinear { layout, rows } => write!(f, " {layout}, {rows} rows"),
         Op::PagedAttention(attrs) => write!(f, " {attrs:?}"),
         Op::QuantizeKv(code) => write!(f, " {code}"),
         _ => Ok(()),

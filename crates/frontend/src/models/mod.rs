@@ -5,8 +5,10 @@ use crate::registry::Row;
 
 pub mod classic;
 pub mod dense;
+pub mod latent;
 pub mod mixture;
 pub mod recurrent;
 
 /// Every architecture, by group.
-pub(crate) const GROUPS: &[&[Row]] = &[classic::ROWS, dense::ROWS, mixture::ROWS, recurrent::ROWS];
+pub(crate) const GROUPS: &[&[Row]] =
+    &[classic::ROWS, dense::ROWS, latent::ROWS, mixture::ROWS, recurrent::ROWS];

@@ -142,7 +142,11 @@ impl<'t> Weights<'t> {
         columns: usize,
     ) -> Result<(DType, Layout), String> {
         let options = &self.trace.options;
-        let blocks = |part: &Part| self.trace.blocks.get(&part.tensor).map(|kept| kept.layout);
+        // Blocks lie along rows: what stands transposed cannot keep them.
+        let blocks = |part: &Part| match part.reading.transposed {
+            true => None,
+            false => self.trace.blocks.get(&part.tensor).map(|kept| kept.layout),
+        };
         let first = parts.first().and_then(blocks).filter(|_| options.keep_blocks);
         let Some(layout) = first else {
             let dtype = options.weight_dtype;

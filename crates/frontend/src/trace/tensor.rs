@@ -104,6 +104,18 @@ impl<'t> Tensor<'t> {
         self.with(Op::Reshape(vec![self.size(0), self.size(1) * self.size(2)]), &[])
     }
 
+    /// `[tokens, heads, width]` with zeros behind each head, up to `width`.
+    #[track_caller]
+    pub fn widened(self, width: usize) -> Tensor<'t> {
+        let more = width.saturating_sub(self.size(2));
+        if more == 0 {
+            return self;
+        }
+        let ty = TensorType::new(DType::F32, [self.size(0), self.size(1), more]);
+        let zeros = self.trace.add(Op::Constant(Literal::Splat { value: 0.0, ty }), &[]);
+        self.with(Op::Concat { axis: 2 }, &[zeros])
+    }
+
     /// The rows that `indices` name.
     #[track_caller]
     pub fn take_rows(self, indices: Tensor<'t>) -> Tensor<'t> {

@@ -66,7 +66,7 @@ pub(super) fn write(
             },
         });
     }
-    let Part { reading: Reading { transposed, halves, every, pairs }, .. } = *part;
+    let Part { reading: Reading { transposed, halves, every, pairs, .. }, .. } = *part;
     let in_order = halves == Halves::None && every.is_none() && pairs.is_none();
     if transposed || halves == Halves::Columns {
         return Err(Error::Weight {

@@ -81,7 +81,12 @@ fn transposed(tensor: &Tensor<'_>, part: &Part) -> Result<Vec<f32>, Error> {
     if range.end > (matrix + 1) * rows {
         return Err(wrong(part, "rows of one matrix"));
     }
-    let stored = tensor.rows_f32(matrix * columns..(matrix + 1) * columns)?;
+    let [begin, end] = part.reading.columns.unwrap_or([0, columns]);
+    if begin > end || end > columns {
+        return Err(wrong(part, "columns of one matrix"));
+    }
+    let stored = tensor.rows_f32(matrix * columns + begin..matrix * columns + end)?;
+    let columns = end - begin;
     let mut out = vec![0.0; range.len() * columns];
     out.par_chunks_mut(columns.max(1)).enumerate().for_each(|(row, out)| {
         let row = range.start - matrix * rows + row;

@@ -120,6 +120,24 @@ pub(super) fn expert_linear(
     b.take(all, places)
 }
 
+/// One product with as many batches as heads.
+pub(super) fn head_linear(
+    b: &mut Builder,
+    layout: Layout,
+    rows: usize,
+    x: ValueId,
+    w: ValueId,
+) -> Added {
+    let [_, heads, columns] = b.extents(x);
+    let padded = rows.next_multiple_of(layout.tile_rows());
+    let x = b.convert(b.dtype(w), x)?;
+    let w = row_major(b, layout, w)?;
+    let w = b.reshape(w, [heads, padded, columns])?;
+    let all = b.dot((x, w), (&[1], &[0]), (2, 2))?;
+    let all = b.transpose(all, [1, 0, 2])?;
+    b.slice(all, 2, 0, rows)
+}
+
 /// `[T, k, K]` as `[T, E, K]`: the row of each token for each expert. An expert that a token did
 /// not choose gets its first row; nobody reads that product.
 fn rows_of_experts(b: &mut Builder, experts: usize, x: ValueId, ids: ValueId) -> Added {

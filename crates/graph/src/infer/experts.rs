@@ -51,6 +51,18 @@ pub(super) fn expert_linear(
     Ok(TensorType::new(DType::F32, [tokens, k, rows]))
 }
 
+pub(super) fn head_linear(layout: Layout, rows: usize, x: &TensorType, w: &TensorType) -> Rule {
+    let [c1, c2, c3] = ["head_linear_c1", "head_linear_c2", "head_linear_c3"];
+    require(x.dtype == DType::F32, c1, || "x is not f32".into())?;
+    let [tokens, heads, columns] = fixed::<3>(x, c1)?;
+    matrix::known_blocks(layout, "head_linear_c4")?;
+    let padded = rows.checked_next_multiple_of(layout.tile_rows());
+    let all = padded.and_then(|rows| rows.checked_mul(heads));
+    let all = all.ok_or_else(|| (c3, format!("{heads} heads of {rows} rows")))?;
+    matrix::matrix(layout, all, columns, w, [c2, c3])?;
+    Ok(TensorType::new(DType::F32, [tokens, heads, rows]))
+}
+
 pub(super) fn weighted_sum(x: &TensorType, weights: &TensorType) -> Rule {
     let [rows, k, columns] = fixed::<3>(x, "weighted_sum_c1")?;
     require(x.dtype == DType::F32, "weighted_sum_c1", || "x is not f32".into())?;

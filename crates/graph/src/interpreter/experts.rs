@@ -76,6 +76,23 @@ pub(super) fn expert_linear(
     Ok(Tensor::rounded(DType::F32, &[tokens, k, rows], y))
 }
 
+pub(super) fn head_linear(layout: Layout, rows: usize, x: &Tensor, w: &Tensor) -> Tensor {
+    let [tokens, heads, columns] = x.extents();
+    let padded = rows.next_multiple_of(layout.tile_rows());
+    let values = like_weight(layout, w, x);
+    let mut y = vec![0.0; tokens * heads * rows];
+    for head in 0..heads {
+        for row in 0..rows {
+            let matrix_row = matrix_row(layout, w, head * padded + row, columns);
+            for at in (head..tokens * heads).step_by(heads) {
+                let x = &values[at * columns..][..columns];
+                y[at * rows + row] = inner_product(x, &matrix_row);
+            }
+        }
+    }
+    Tensor::rounded(DType::F32, &[tokens, heads, rows], y)
+}
+
 pub(super) fn weighted_sum(x: &Tensor, weights: &Tensor) -> Tensor {
     let [tokens, k, columns] = x.extents();
     let sums = (0..tokens * columns).map(|at| {

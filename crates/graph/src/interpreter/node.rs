@@ -48,6 +48,7 @@ pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure
         }
         (Op::TopK { k, groups }, [scores]) => experts::top_k(*k, *groups, scores),
         (Op::TakeAlong, [x, ids]) => experts::take_along(x, ids)?,
+        (Op::HeadLinear { layout, rows }, [x, w]) => experts::head_linear(*layout, *rows, x, w),
         (Op::ExpertLinear { layout, experts, rows }, [x, w, ids]) => {
             experts::expert_linear(*layout, [*experts, *rows], x, w, ids)?
         }

@@ -157,6 +157,34 @@ fn expert_linear() {
     }
 }
 
+/// What the product with experts gives when every token has all of them, in their order.
+#[test]
+fn head_linear() {
+    for seed in 0..100 {
+        let mut world = World::new(seed);
+        let (heads, rows) = (1 + world.below(5), 1 + world.below(7));
+        let (tile, depth) = (1 + world.below(4), 1 + world.below(3));
+        let columns = depth * (1 + world.below(4));
+        let layout = match world.below(2) {
+            0 => Layout::RowMajor,
+            _ => Layout::Tiled { n: tile, k: depth },
+        };
+        let dtype = world.one_of(&[DType::F32, DType::BF16, DType::F16]);
+        let tokens = world.below(5);
+        let shape = layout.stacked_shape(heads, rows, columns).expect("columns divide");
+        let w = world.floats(dtype, &shape);
+        let x = world.floats(DType::F32, &[tokens, heads, columns]);
+        let what = format!("seed {seed}: {dtype} {layout}");
+        let op = Op::HeadLinear { layout, rows };
+        let found = check(op, &[x.clone(), w.clone()], 1e-6, &what);
+        let all: Vec<i64> = (0..tokens).flat_map(|_| 0..heads as i64).collect();
+        let op = Op::ExpertLinear { layout, experts: heads, rows };
+        let ids = i32s(&[tokens, heads], &all);
+        let expected = apply(op, &[x, w, ids]).expect("runs");
+        assert_eq!(found.as_floats(), expected.as_floats(), "{what}");
+    }
+}
+
 /// Each row of the result is what the product with that expert's matrix alone gives.
 #[test]
 fn every_row_meets_its_own_matrix() {

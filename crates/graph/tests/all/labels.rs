@@ -322,6 +322,25 @@ labels! {
         experts(Layout::RowMajor) => "f32[2, 4], f32[15, 4], i32[3, 3]";
         experts(Layout::RowMajor) => "f32[2, 4], f32[15, 4], i32[2]";
     }
+    head_linear_c1 {
+        heads(Layout::RowMajor) => "f16[2, 3, 4], f32[15, 4]";
+        heads(Layout::RowMajor) => "f32[6, 4], f32[15, 4]";
+    }
+    head_linear_c2 {
+        heads(Layout::RowMajor) => "f32[2, 3, 4], f32[15, 3]";
+        heads(Layout::RowMajor) => "f32[2, 3, 4], i8[15, 4]";
+        heads(TILES) => "f32[2, 3, 5], f32[6, 2, 4, 2]";
+    }
+    head_linear_c3 {
+        heads(Layout::RowMajor) => "f32[2, 3, 4], f32[16, 4]";
+        // Padded once, not once a head.
+        heads(TILES) => "f32[2, 3, 4], f32[4, 2, 4, 2]";
+        Op::HeadLinear { layout: Layout::RowMajor, rows: usize::MAX } =>
+            "f32[2, 3, 4], f32[16, 4]";
+    }
+    head_linear_c4 {
+        heads(blocks(|layout| layout.group = 48)) => "f32[2, 3, 48], ui8[3, 1, 320]";
+    }
     weighted_sum_c1 {
         Op::WeightedSum => "f16[2, 3, 4], f32[2, 3]";
         Op::WeightedSum => "f32[2, 3], f32[2, 3]";
@@ -497,6 +516,7 @@ fn accepted_ops_have_their_types() {
     accepted(Op::TakeAlong, "f32[2, 4], i32[2, 3]", "f32[2, 3]");
     accepted(experts(Layout::RowMajor), "f32[2, 4], f16[15, 4], i32[2, 1]", "f32[2, 1, 5]");
     accepted(experts(TILES), "f32[2, 3, 4], bf16[6, 2, 4, 2], i32[2, 3]", "f32[2, 3, 5]");
+    accepted(heads(TILES), "f32[2, 3, 4], bf16[6, 2, 4, 2]", "f32[2, 3, 5]");
     accepted(Op::WeightedSum, "f32[2, 3, 4], f32[2, 3]", "f32[2, 4]");
     let conv = "f32[4, 6], f32[6, 4], f32[s<=9, 3, 6], i32[2], i32[4]";
     accepted(CONV, conv, "f32[4, 6]");
@@ -564,6 +584,10 @@ fn with<'a, const N: usize>(mut types: [&'a str; N], replaced: usize, by: &'a st
 }
 
 /// Three experts of five rows.
+fn heads(layout: Layout) -> Op {
+    Op::HeadLinear { layout, rows: 5 }
+}
+
 fn experts(layout: Layout) -> Op {
     Op::ExpertLinear { layout, experts: 3, rows: 5 }
 }

@@ -22,6 +22,9 @@ const FIELDS: RoutedFields = RoutedFields {
     shared: "num_shared_experts",
 };
 
+const NORMS: [&str; 4] =
+    ["input_layernorm", "post_attention_layernorm", "pre_mlp_layernorm", "post_mlp_layernorm"];
+
 /// The part of `config.json` that this model reads.
 pub struct AfmoeConfig {
     decoder: Decoder,
@@ -91,14 +94,11 @@ impl Model for Afmoe {
             false => x,
         };
         let x = decoder.layers(&w, step, x, |layer, x| {
-            let attended = attention(config, layer, angles, layer.norm(x, "input_layernorm"));
-            let x = x + layer.norm(attended, "post_attention_layernorm");
-            let inner = layer.norm(x, "pre_mlp_layernorm");
-            let fed = match layer.index < config.dense {
-                true => layer.gated_mlp(inner, false),
-                false => config.routed.apply(layer, inner, "mlp"),
-            };
-            x + layer.norm(fed, "post_mlp_layernorm")
+            let attention = |x| attention(config, layer, angles, x);
+            layer.sandwich(x, NORMS, attention, |x| match layer.index < config.dense {
+                true => layer.gated_mlp(x, false),
+                false => config.routed.apply(layer, x, "mlp"),
+            })
         });
         decoder.head(&w, step, x)
     }
@@ -107,15 +107,13 @@ impl Model for Afmoe {
 /// The window of each layer: without `layer_types`, all but every `global_attn_every_n_layers`th
 /// have it.
 fn windows(fields: &Fields<'_>, layers: usize) -> Result<Vec<Option<usize>>, Error> {
-    let window = config::window(fields, 1024)?;
     let every = fields.optional_size("global_attn_every_n_layers", 1 << 12)?.unwrap_or(4);
-    let slides = |layer: usize| !(layer + 1).is_multiple_of(every);
-    let windows = config::layer_windows(fields, layers, window, slides)?;
     // With a null window it would be lost which layers turn.
-    match window {
-        None => Err(fields.wrong("sliding_window", "a size of at least 1")),
-        Some(_) => Ok(windows),
+    if fields.get("sliding_window").is_none() {
+        return Err(fields.missing("sliding_window", "a size of at least 1"));
     }
+    let window = config::window(fields, 1024)?;
+    config::layer_windows(fields, layers, window, |layer| !(layer + 1).is_multiple_of(every))
 }
 
 /// Grouped-query attention; each head of queries and keys is normalized.
@@ -125,12 +123,9 @@ fn attention<'t>(
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
+    let Sizes { heads, head_dim, .. } = config.decoder.sizes;
     let window = config.windows[layer.index];
-    let turned = |x: Tensor<'t>| if window.is_some() { x.rotate(angles) } else { x };
-    let q = turned(layer.head_norm(layer.project(x, "q_proj", heads, false), "q_norm"));
-    let k = turned(layer.head_norm(layer.project(x, "k_proj", kv_heads, false), "k_norm"));
-    let v = layer.project(x, "v_proj", kv_heads, false);
+    let qkv = layer.normed_turned(x, window.map(|_| angles), false);
     let gate = nn::linear(x, layer.at("self_attn.gate_proj"), heads * head_dim);
-    layer.attend_gated([q, k, v], nn::attention_attrs(head_dim as f64, window), gate)
+    layer.attend_gated(qkv, nn::attention_attrs(head_dim as f64, window), gate)
 }

@@ -6,12 +6,11 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{Fields, SizeDefaults, Sizes};
-use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
+use crate::config::{Fields, SizeDefaults};
+use crate::decoder::{Decoder, Defaults, TIED_HEAD};
 use crate::error::Error;
 use crate::experts::{Divisor, Routed, RoutedFields, Router, Score, accept};
 use crate::nn;
-use crate::pairs;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
@@ -77,8 +76,12 @@ impl Model for Ernie45Moe {
 
     fn forward<'t>(config: &Ernie45MoeConfig, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
         let angles = step.angles(&config.rope);
+        let attrs = nn::attention_attrs(config.decoder.sizes.head_dim as f64, None);
         config.decoder.forward(&w, step, |layer, x| {
-            let attention = |x| attention(config, layer, angles, x);
+            let attention = |x| {
+                let qkv = layer.rotated_neighbours(x, angles, false);
+                layer.attend(qkv, attrs, false)
+            };
             layer.pre_norm(x, attention, |x| match config.sparse[layer.index] {
                 true => config.routed.apply(layer, x, "mlp"),
                 false => layer.gated_mlp(x, false),
@@ -100,21 +103,4 @@ fn sparse(fields: &Fields<'_>, layers: usize) -> Result<Vec<bool>, Error> {
     let holds =
         |layer: usize| (layer + 1).is_multiple_of(interval) && (start..=end).contains(&layer);
     Ok((0..layers).map(holds).collect())
-}
-
-/// Grouped-query attention.
-fn attention<'t>(
-    config: &Ernie45MoeConfig,
-    layer: &Layer<'_, 't>,
-    angles: Tensor<'t>,
-    x: Tensor<'t>,
-) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
-    let project = |name: &str, heads: usize| {
-        let w = layer.at("self_attn").at(name);
-        pairs::heads(x, &w, [heads, head_dim, head_dim], false).rotate(angles)
-    };
-    let (q, k) = (project("q_proj", heads), project("k_proj", kv_heads));
-    let v = layer.project(x, "v_proj", kv_heads, false);
-    layer.attend([q, k, v], nn::attention_attrs(head_dim as f64, None), false)
 }

@@ -6,7 +6,7 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{self, Fields, SizeDefaults, Sizes};
+use crate::config::{self, Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
 use crate::experts::{Routed, RoutedFields, Router, accept, sparse_layers};
@@ -110,14 +110,9 @@ fn attention<'t>(
     angles: Tensor<'t>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
     let window = config.windows[layer.index];
-    let turned = |x: Tensor<'t>| match !config.slides || window.is_some() {
-        true => x.rotate(angles),
-        false => x,
-    };
-    let q = turned(layer.head_norm(layer.project(x, "q_proj", heads, false), "q_norm"));
-    let k = turned(layer.head_norm(layer.project(x, "k_proj", kv_heads, false), "k_norm"));
-    let v = layer.project(x, "v_proj", kv_heads, false);
-    layer.attend([q, k, v], nn::attention_attrs(head_dim as f64, window), false)
+    let turns = !config.slides || window.is_some();
+    let qkv = layer.normed_turned(x, turns.then_some(angles), false);
+    let scalar = config.decoder.sizes.head_dim as f64;
+    layer.attend(qkv, nn::attention_attrs(scalar, window), false)
 }

@@ -6,8 +6,8 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{Fields, SizeDefaults, Sizes};
-use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
+use crate::config::{Fields, SizeDefaults};
+use crate::decoder::{Decoder, Defaults, TIED_HEAD};
 use crate::error::Error;
 use crate::experts::{ExpertNames, Mixture};
 use crate::nn;
@@ -52,31 +52,15 @@ impl Model for FlexOlmo {
 
     fn forward<'t>(config: &FlexOlmoConfig, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
         let angles = step.angles(&config.rope);
+        let attrs = nn::attention_attrs(config.decoder.sizes.head_dim as f64, None);
+        let bias = config.attention_bias;
         config.decoder.forward(&w, step, |layer, x| {
-            let attended = attention(config, layer, angles, x);
-            let x = x + layer.norm(attended, "post_attention_layernorm");
-            let fed = layer.mixture(x, "mlp", ExpertNames::default(), &config.mixture);
-            x + layer.norm(fed, "post_feedforward_layernorm")
+            let attention = |x| {
+                let qkv = layer.jointly_normed_rotated(x, angles, bias);
+                layer.attend(qkv, attrs, bias)
+            };
+            let names = ExpertNames::default();
+            layer.post_norm(x, attention, |x| layer.mixture(x, "mlp", names, &config.mixture))
         })
     }
-}
-
-/// Grouped-query attention; queries and keys are normalized over all heads before they are split.
-fn attention<'t>(
-    config: &FlexOlmoConfig,
-    layer: &Layer<'_, 't>,
-    angles: Tensor<'t>,
-    x: Tensor<'t>,
-) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
-    let (w, bias) = (layer.at("self_attn"), config.attention_bias);
-    let normed = |name: &str, norm: &str, heads: usize| {
-        let y = nn::linear_bias(x, w.at(name), heads * head_dim, bias);
-        let y = nn::rms_norm(y, w.at(norm), heads * head_dim, config.decoder.norm);
-        y.split_heads(heads).rotate(angles)
-    };
-    let q = normed("q_proj", "q_norm", heads);
-    let k = normed("k_proj", "k_norm", kv_heads);
-    let v = layer.project(x, "v_proj", kv_heads, bias);
-    layer.attend([q, k, v], nn::attention_attrs(head_dim as f64, None), bias)
 }

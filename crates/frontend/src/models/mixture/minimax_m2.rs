@@ -6,8 +6,8 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{Fields, SizeDefaults, Sizes};
-use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
+use crate::config::{Fields, SizeDefaults};
+use crate::decoder::{Decoder, Defaults, TIED_HEAD};
 use crate::error::Error;
 use crate::experts::{Divisor, ExpertNames, Mixture, Routed, Router, Score, Weighing, accept};
 use crate::nn;
@@ -59,11 +59,15 @@ impl Model for MiniMaxM2 {
 
     fn forward<'t>(config: &MiniMaxM2Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
         let angles = step.angles(&config.rope);
+        let attrs = nn::attention_attrs(config.decoder.sizes.head_dim as f64, None);
         config.decoder.forward(&w, step, |layer, x| {
             // transformers 5 calls the place as it does in other models.
             let renamed = layer.at("mlp.gate.weight").stands();
             let place = if renamed { "mlp" } else { "block_sparse_moe" };
-            let attention = |x| attention(config, layer, angles, x);
+            let attention = |x| {
+                let qkv = layer.jointly_normed_rotated(x, angles, false);
+                layer.attend(qkv, attrs, false)
+            };
             layer.pre_norm(x, attention, |x| config.routed.apply(layer, x, place))
         })
     }
@@ -93,24 +97,4 @@ fn rope(fields: &Fields<'_>, decoder: &Decoder) -> Result<RopeTable, Error> {
     let plain = RopeRules::plain(MiniMaxM2::NAME, &decoder.sizes);
     let factor = turned as f64 / head_dim as f64;
     rope::read(fields, RopeRules { theta: 5e6, partial: true, factor, ..plain })
-}
-
-/// Grouped-query attention; queries and keys are normalized over all heads before they are split.
-fn attention<'t>(
-    config: &MiniMaxM2Config,
-    layer: &Layer<'_, 't>,
-    angles: Tensor<'t>,
-    x: Tensor<'t>,
-) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
-    let w = layer.at("self_attn");
-    let normed = |name: &str, norm: &str, heads: usize| {
-        let y = nn::linear(x, w.at(name), heads * head_dim);
-        let y = nn::rms_norm(y, w.at(norm), heads * head_dim, config.decoder.norm);
-        y.split_heads(heads).rotate(angles)
-    };
-    let q = normed("q_proj", "q_norm", heads);
-    let k = normed("k_proj", "k_norm", kv_heads);
-    let v = layer.project(x, "v_proj", kv_heads, false);
-    layer.attend([q, k, v], nn::attention_attrs(head_dim as f64, None), false)
 }

@@ -3,6 +3,7 @@
 use crate::registry::{Row, row};
 
 pub mod afmoe;
+pub mod bailing_moe;
 pub mod dots1;
 pub mod ernie4_5_moe;
 pub mod exaone_moe;
@@ -11,6 +12,7 @@ pub mod glm4_moe;
 pub mod gpt_oss;
 pub mod granitemoe;
 pub mod hunyuan_v1_moe;
+pub mod mimo_v2_flash;
 pub mod minimax_m2;
 pub mod mixtral;
 pub mod olmoe;
@@ -26,9 +28,12 @@ pub(crate) const ROWS: &[Row] = &[
     row::<exaone_moe::ExaoneMoe>(),
     row::<flex_olmo::FlexOlmo>(),
     row::<glm4_moe::Glm4Moe>(),
+    // Behind the one whose class transformers computes it with.
+    row::<bailing_moe::BailingMoe>(),
     row::<gpt_oss::GptOss>(),
     row::<granitemoe::GraniteMoe>(),
     row::<hunyuan_v1_moe::HunyuanMoe>(),
+    row::<mimo_v2_flash::MimoV2>(),
     row::<minimax_m2::MiniMaxM2>(),
     row::<mixtral::Mixtral>(),
     row::<olmoe::Olmoe>(),
