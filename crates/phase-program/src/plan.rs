@@ -3,6 +3,7 @@
 mod attention;
 mod experts;
 pub(crate) mod gpu;
+mod heads;
 mod recurrent;
 
 use std::collections::{HashMap, HashSet};
@@ -88,6 +89,7 @@ fn plan_as(
             Op::ExpertLinear { layout, experts, rows } => {
                 planner.expert_linear(value, node, *layout, [*experts, *rows])?;
             }
+            Op::HeadLinear { layout, rows } => planner.head_linear(value, node, *layout, *rows)?,
             Op::WeightedSum => planner.keep_routed(node.operands[0], value)?,
             Op::CausalConv(attrs) => planner.causal_conv(value, node, attrs)?,
             Op::SsmScan(_) | Op::DeltaRule(_) => planner.scan(value, node)?,

@@ -213,6 +213,34 @@ pub fn layer(random: &mut Random, sizes: Sizes, form: Form) -> (Sketch, Argument
     (Sketch::new(graph, step, weights), arguments)
 }
 
+/// Rows of heads, each times a matrix of its own, joined with the heads themselves and zeros, of
+/// which a part is what is left.
+pub fn heads(random: &mut Random, cells: usize, decodes: bool) -> (Sketch, Arguments) {
+    let (heads, columns) = (random.below(4) + 1, random.pick(&[3, 10, 32]));
+    let rows = random.pick(&[16, 32, 48]);
+    let (batch, tokens) = if decodes { (cells, 1) } else { (1, cells) };
+    let step = StepSizes { batch, tokens, rows: cells };
+    let mut graph = Graph::new("heads");
+    let named = Named::new(&mut graph, step, 1);
+    let mut b = Building { random, graph, weights: HashMap::new() };
+    let table = b.weight(DType::F32, vec![cells, heads * columns], 1.0);
+    let op = Op::Embedding { layout: Layout::RowMajor, rows: cells };
+    let x = b.add(op, &[table, named.tokens]);
+    let x = b.add(Op::Reshape(vec![cells, heads, columns]), &[x]);
+    let layout = Layout::Tiled { n: 16, k: 1 };
+    let shape = layout.stacked_shape(heads, rows, columns).expect("columns fit");
+    let weight = b.weight(DType::F32, shape, 1.0 / (columns as f32).sqrt());
+    let y = b.add(Op::HeadLinear { layout, rows }, &[x, weight]);
+    let ty = TensorType::new(DType::F32, [cells, heads, 5]);
+    let zeros = b.add(Op::Constant(Literal::Splat { value: 0.0, ty }), &[]);
+    let joined = b.add(Op::Concat { axis: 2 }, &[y, x, zeros]);
+    let part = b.last(joined, rows - 7, rows + columns + 2);
+    let result = b.add(Op::Reshape(vec![cells, heads * (columns + 9)]), &[part]);
+    let Building { mut graph, weights, .. } = b;
+    graph.add_output("logits", result);
+    (Sketch::new(graph, step, weights), Arguments::counted(cells))
+}
+
 pub fn random_sizes(random: &mut Random) -> Sizes {
     let cells = random.pick(&[1, 2, 3, 7, 8, 9, 20, 67]);
     let experts = random.pick(&[1, 2, 5, 8, 16, 17, 40]);

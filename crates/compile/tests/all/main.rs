@@ -10,6 +10,7 @@ mod in_place;
 mod kv;
 mod oracle;
 mod oracle_classic;
+mod oracle_mixture;
 mod quantize;
 mod scratch;
 mod smollm2;

@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use tyto_kernel_cases::experts::{Form, Routed, Sizes, layer, random_form, random_sizes, routes};
+use tyto_kernel_cases::experts::{
+    Form, Routed, Sizes, heads, layer, random_form, random_sizes, routes,
+};
 use tyto_kernel_cases::sketch::Sketch;
 use tyto_native_cpu::linked::Aligned;
 use tyto_native_team::Team;
@@ -37,6 +39,24 @@ fn random_mixtures() {
                     case.program
                 );
             }
+        }
+    }
+}
+
+/// A matrix for each head, and heads joined and cut.
+#[test]
+fn heads_have_matrices_of_their_own() {
+    let mut random = Random::new(76);
+    for turn in 0..40 {
+        let cells = random.pick(&[1, 2, 8, 9, 20]);
+        let (case, arguments) = planned(heads(&mut random, cells, turn % 2 == 0));
+        let (expected, _) = case.interpreted(&arguments, HashMap::new());
+        for machine in machines(turn) {
+            let found = case.run_plain(machine, &arguments);
+            assert_eq!(found.len(), expected.len());
+            let pairs = found.iter().zip(&expected);
+            let most = pairs.fold(0f32, |most, (a, b)| most.max((a - b).abs()));
+            assert!(most <= 1e-4, "heads {turn} of {cells} {machine:?}: {most}\n{}", case.program);
         }
     }
 }

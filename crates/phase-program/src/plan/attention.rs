@@ -160,8 +160,8 @@ impl Planner<'_> {
         if self.gpu() && (head_dim > 256) {
             return Err(bad("heads of more than 256 elements"));
         }
-        if head_dim % 2 != 0 || head_dim > 512 {
-            return Err(bad("heads of an odd number of elements, or of more than 512"));
+        if head_dim % 2 != 0 || head_dim > 1024 {
+            return Err(bad("heads of an odd number of elements, or of more than 1024"));
         }
         let heads = self.width(node.operands[0]) / head_dim;
         let offset =

@@ -27,11 +27,11 @@ pub(super) struct Wanted<'n> {
 }
 
 impl Wanted<'_> {
-    fn bad(&self, reason: &str) -> Unsupported {
+    pub(super) fn bad(&self, reason: &str) -> Unsupported {
         Unsupported::new(self.value, self.node, reason)
     }
 
-    fn operand(&self, index: usize) -> ValueId {
+    pub(super) fn operand(&self, index: usize) -> ValueId {
         self.node.operands[index]
     }
 }
@@ -54,6 +54,8 @@ impl Cone<'_, '_> {
             Op::TakeAlong => self.take_along(&wanted),
             Op::MaskedSoftmax => self.softmax(&wanted),
             Op::Take => self.of_experts(&wanted),
+            Op::Concat { axis } => self.joined(&wanted, *axis),
+            Op::Slice { start, limit } => self.part_of_heads(&wanted, [start, limit]),
             Op::WeightedSum => self.weighted_sum(&wanted),
             _ => Err(wanted.bad("no row operation computes it")),
         };
