@@ -46,6 +46,22 @@ async function errorOf(reply) {
   }
 }
 
+// The end of the chat stays in sight while it grows. Growing never moves what is shown upwards: who
+// sees that is somebody who scrolls back to read, and is left alone until they are at the end again.
+let follows = true;
+let last_top = 0;
+
+function follow() {
+  if (follows) element("chat").scrollTop = element("chat").scrollHeight;
+}
+
+element("chat").addEventListener("scroll", () => {
+  const chat = element("chat");
+  if (chat.scrollTop < last_top - 2) follows = false;
+  else if (chat.scrollHeight - chat.scrollTop - chat.clientHeight < 2) follows = true;
+  last_top = chat.scrollTop;
+});
+
 // One message and what belongs to it. `parts` are filled while an answer comes.
 function show(role) {
   const article = make("article", role);
@@ -100,12 +116,9 @@ class Answer {
   paint() {
     cancelAnimationFrame(this.frame);
     this.frame = null;
-    const chat = element("chat");
-    // Who has scrolled back is reading.
-    const is_at_end = chat.scrollHeight - chat.scrollTop - chat.clientHeight < 50;
     for (const [place, text] of this.unpainted) place.append(text);
     this.unpainted.clear();
-    if (is_at_end) chat.scrollTo({ top: chat.scrollHeight, behavior: "instant" });
+    follow();
   }
 
   reasoning(text) {
@@ -149,6 +162,7 @@ class Answer {
     this.paint();
     this.article.removeAttribute("aria-busy");
     if (facts) this.article.append(make("p", "facts", facts));
+    follow();
     const called = this.calls.filter(Boolean);
     if (called.length > 0) {
       this.message.tool_calls = called.map(({ id, name, text }) => ({
@@ -282,6 +296,7 @@ function send(event) {
   const text = element("prompt").value;
   if (running || !text.trim()) return;
   element("prompt").value = "";
+  follows = true;
   showUser(text);
   answerTurns();
 }
