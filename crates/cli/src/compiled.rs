@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(feature = "compile")]
 use std::process::{Command, Stdio};
 use std::time::UNIX_EPOCH;
 
