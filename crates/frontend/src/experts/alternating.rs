@@ -89,7 +89,7 @@ impl<'t> Experts<'_, 't> {
         let [first, second] = if transposed { [columns, rows] } else { [rows, columns] };
         let part = |expert: usize| Part {
             rows: Some(expert * rows..(expert + 1) * rows),
-            reading: Reading { transposed, halves, every: None, pairs: None },
+            reading: Reading { transposed, halves, ..Reading::default() },
             ..Part::whole(place.path(), vec![experts, first, second])
         };
         (0..experts).map(part).collect()
