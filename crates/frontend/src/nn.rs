@@ -98,7 +98,13 @@ pub fn grouped_rms_norm<'t>(
 
 /// Attention with scores divided by the root of `scalar`.
 pub fn attention_attrs(scalar: f64, window: Option<usize>) -> AttentionAttrs {
-    AttentionAttrs { scale: (1.0 / scalar.sqrt()) as f32, window, soft_cap: None, alibi: None, kv: None }
+    AttentionAttrs {
+        scale: (1.0 / scalar.sqrt()) as f32,
+        window,
+        soft_cap: None,
+        alibi: None,
+        kv: None,
+    }
 }
 
 /// `cap × tanh(x / cap)`.

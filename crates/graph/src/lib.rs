@@ -30,8 +30,8 @@ pub use graph::{Graph, Input, InputKind, Node, Output, TensorType, ValueId};
 pub use infer::InferError;
 pub use kv::{KvCode, KvType};
 pub use op::{
-    Alibi, AttentionAttrs, Binary, Comparison, Groups, Literal, Op, Reduction, RopeScaling, RopeTable,
-    Unary,
+    Alibi, AttentionAttrs, Binary, Comparison, Groups, Literal, Op, Reduction, RopeScaling,
+    RopeTable, Unary,
 };
 pub use recurrent::{ConvAttrs, DeltaAttrs, RecurrentResult, SsmAttrs};
 pub use verify::VerifyError;
