@@ -123,7 +123,7 @@ fn read_json(path: &Path) -> Result<Value, Error> {
     let Some(bytes) = read_optional(path)? else {
         return Ok(Value::Null);
     };
-    let value: Value = serde_json::from_slice(&bytes)
+    let value = parse(&bytes)
         .map_err(|error| Error::Json { path: path.to_owned(), message: error.to_string() })?;
     if value.is_object() {
         return Ok(value);
@@ -134,6 +134,30 @@ fn read_json(path: &Path) -> Result<Value, Error> {
         found: shorten(&value),
         expected: "a JSON object",
     })
+}
+
+/// Python writes `Infinity`, `-Infinity` and `NaN` bare, which JSON forbids; the config.json of Mamba-2
+/// has one. They become null: nothing that is read here is such a number.
+fn parse(bytes: &[u8]) -> serde_json::Result<Value> {
+    serde_json::from_slice(bytes).or_else(|error| match std::str::from_utf8(bytes) {
+        Ok(text) => serde_json::from_str(&without_bare_words(text)).map_err(|_| error),
+        Err(_) => Err(error),
+    })
+}
+
+fn without_bare_words(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let (mut rest, mut in_string, mut escaped) = (text, false, false);
+    while let Some(first) = rest.chars().next() {
+        let is_next = |word: &&str| !in_string && rest.starts_with(*word);
+        let word = ["-Infinity", "Infinity", "NaN"].into_iter().find(is_next);
+        let taken = word.map_or(first.len_utf8(), str::len);
+        out.push_str(word.map_or(&rest[..taken], |_| "null"));
+        in_string ^= first == '"' && !escaped;
+        escaped = in_string && first == '\\' && !escaped;
+        rest = &rest[taken..];
+    }
+    out
 }
 
 fn read_templates(
@@ -181,4 +205,22 @@ fn named_template_files(directory: &Path) -> Result<BTreeMap<String, PathBuf>, E
         }
     }
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn pythons_words_for_what_is_no_number_are_null_outside_of_strings() {
+        let text =
+            r#"{"limit": [0.0, Infinity, -Infinity], "n": NaN, "s": "NaN \" Infinity", "é": -1}"#;
+        let expected =
+            json!({"limit": [0.0, null, null], "n": null, "s": "NaN \" Infinity", "é": -1});
+        assert_eq!(parse(text.as_bytes()).expect("it is read"), expected);
+        let error = parse(b"{\n\"n\": Infinite}").expect_err("no such word");
+        assert_eq!(error.line(), 2);
+    }
 }
