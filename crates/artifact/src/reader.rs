@@ -45,12 +45,16 @@ pub struct MemoryNeeded {
     pub weights_bytes: u64,
     /// The key and value cache.
     pub kv_bytes: u64,
+    /// On a GPU, what must be there beside both: scratch of phase programs and logits; with plain
+    /// compiled code also a second copy of the matrices, in the order in which its products read
+    /// them. Its other intermediate results are not in it. 0 on a processor.
+    pub workspace_bytes: u64,
 }
 
 impl MemoryNeeded {
-    /// Both.
+    /// All of it.
     pub fn total_bytes(&self) -> u64 {
-        self.weights_bytes.saturating_add(self.kv_bytes)
+        self.weights_bytes.saturating_add(self.kv_bytes).saturating_add(self.workspace_bytes)
     }
 }
 
@@ -158,7 +162,8 @@ impl Artifact {
         self.path.join("tokenizer")
     }
 
-    /// The memory that serving a target with so many cache blocks takes.
+    /// The memory that serving a target with so many cache blocks takes; a target that is compiled
+    /// for a number of its own has that.
     pub fn memory_needed(&self, target: &Target, blocks: usize) -> MemoryNeeded {
         let weights_bytes = self.manifest.files.get(&target.weights).map_or(0, |entry| entry.bytes);
         let sequences = target.entries.iter().map(|entry| entry.batch).max().unwrap_or(0);
@@ -169,8 +174,24 @@ impl Artifact {
                 (bytes.expect("the cache's type was checked when the artifact was opened"), 0)
             }
         };
-        let blocks = slot_blocks.saturating_add(blocks as u64);
-        MemoryNeeded { weights_bytes, kv_bytes: block_bytes.saturating_mul(blocks) }
+        let blocks = slot_blocks.saturating_add(target.cache_blocks.unwrap_or(blocks) as u64);
+        let kv_bytes = block_bytes.saturating_mul(blocks);
+        let workspace_bytes = if target.is_gpu() { self.gpu_workspace(target) } else { 0 };
+        MemoryNeeded { weights_bytes, kv_bytes, workspace_bytes }
+    }
+
+    fn gpu_workspace(&self, target: &Target) -> u64 {
+        let rows = target.entries.iter().map(|entry| entry.rows as u64).max().unwrap_or(0);
+        let logits = rows.saturating_mul(self.manifest.model.vocab_size as u64).saturating_mul(4);
+        let beside = match (&target.phases, self.manifest.weight_file(&target.weights)) {
+            (Some(phases), _) => phases.shared_bytes,
+            (None, None) => 0,
+            (None, Some(file)) => {
+                let matrices = file.tensors.iter().filter(|tensor| tensor.shape.len() > 1);
+                matrices.map(|tensor| tensor.bytes).fold(0, u64::saturating_add)
+            }
+        };
+        logits.saturating_add(beside)
     }
 
     /// Maps a target's weights.

@@ -1,6 +1,7 @@
 //! The command line: every option once, with its help. `clap` makes completions from it, too.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -58,6 +59,8 @@ pub enum Command {
     Inspect(InspectArgs),
     /// Show what this machine can do and what is missing.
     Doctor(DoctorArgs),
+    /// Check that a GPU computes what the processor computes; write a report.
+    Verify(VerifyArgs),
     /// Print a completion script for a shell.
     Completions(CompletionsArgs),
 }
@@ -238,6 +241,30 @@ pub struct EngineArgs {
     /// Texts of full length that the cache holds; more, shorter ones run at the same time.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub sequences: Option<u32>,
+    /// Seconds that a step may take before the device is taken for hung and the process ends; 0 waits
+    /// for ever. Without it, 60 on a GPU and no limit on the processor.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub step_timeout: Option<Duration>,
+    /// The same of loading the model; without it, 60 and one for every 64 MiB of weights on a GPU.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub load_timeout: Option<Duration>,
+    /// MiB of weights that are on their way to a GPU at a time, as far as whole tensors allow.
+    #[arg(long, value_name = "MIB", default_value_t = 1024)]
+    pub max_inflight_mb: u32,
+    /// Most of a GPU's memory that the model may take, as 512MiB or 4GiB; more is refused.
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub memory_limit: Option<u64>,
+    /// The machine that is looked at.
+    #[command(flatten)]
+    pub system: SystemArgs,
+}
+
+/// The machine that is looked at.
+#[derive(Debug, Clone, Args)]
+pub struct SystemArgs {
+    /// The directory below which the kernel's files (sys, proc, dev) are read; for tests.
+    #[arg(long, value_name = "DIR", default_value = "/", hide = true)]
+    pub system_root: PathBuf,
 }
 
 /// Devices that models run on.
@@ -369,6 +396,9 @@ pub struct ServeArgs {
     /// Seconds that running answers may take when the server is stopped.
     #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub grace: u64,
+    /// Seconds that a server whose GPU is lost goes on to say so (503) before it ends with an error.
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    pub after_loss: Duration,
     /// How log lines are written.
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
@@ -494,9 +524,40 @@ pub struct InspectArgs {
 /// Options of `tyto doctor`.
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
+    /// The machine that is looked at.
+    #[command(flatten)]
+    pub system: SystemArgs,
     /// Print the facts as JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Options of `tyto verify`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto verify --device amdgpu
+  tyto verify --device hip --report tyto-report     writes tyto-report.txt and tyto-report.json
+  tyto verify model.tyto --device amdgpu --drill")]
+pub struct VerifyArgs {
+    /// An artifact to run; without it, a tiny model is compiled for the GPU.
+    #[arg(value_name = "MODEL.tyto")]
+    pub model: Option<PathBuf>,
+    /// The driver to verify: amdgpu or hip.
+    #[arg(long, value_enum, value_name = "DEVICE")]
+    pub device: DeviceChoice,
+    /// On a real GPU, too, see what faults do: a process ends itself while the GPU computes.
+    #[arg(long)]
+    pub drill: bool,
+    /// Write the report into FILE.txt and FILE.json.
+    #[arg(long, value_name = "FILE")]
+    pub report: Option<PathBuf>,
+    /// Print the report as JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// The machine that is looked at.
+    #[command(flatten)]
+    pub system: SystemArgs,
 }
 
 /// Options of `tyto completions`.
@@ -509,6 +570,13 @@ Examples:
 pub struct CompletionsArgs {
     /// The shell to write for.
     pub shell: Shell,
+}
+
+/// A number of seconds, with or without decimals.
+fn seconds(text: &str) -> Result<Duration, String> {
+    let expected = || "expected a number of seconds, 0 or more".to_owned();
+    let number: f64 = text.parse().map_err(|_| expected())?;
+    Duration::try_from_secs_f64(number).map_err(|_| expected())
 }
 
 /// A number from `LOW` to `HIGH`.
@@ -534,6 +602,10 @@ mod tests {
         assert_eq!(number::<0, 2>("0.7"), Ok(0.7));
         for bad in ["-0.1", "2.1", "NaN", "warm"] {
             assert!(number::<0, 2>(bad).is_err(), "{bad}");
+        }
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        for bad in ["-1", "NaN", "inf", "soon"] {
+            assert!(seconds(bad).is_err(), "{bad}");
         }
     }
 }

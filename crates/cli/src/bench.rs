@@ -52,7 +52,7 @@ struct Measured {
 pub fn run(args: &BenchArgs) -> Result<(), Error> {
     let sequences = args.at_once.iter().copied().max();
     let times = args.profile.then(StepProfile::default);
-    let needs = Needs { sequences, max_queued: None };
+    let needs = Needs { sequences, max_queued: None, tries_one_token: false };
     let opened = model::open_profiled(&args.engine, needs, times.clone())?;
     if args.profile && opened.execution != PHASES {
         let (target, execution) = (&opened.target, opened.execution);

@@ -2,12 +2,14 @@
 
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 
 use serde::Serialize;
 use tyto_artifact::HostTarget;
 
 use crate::args::DoctorArgs;
 use crate::error::Error;
+use crate::graphics::{AmdGraphics, DriverFigure};
 use crate::machine::{Graphics, Machine};
 use crate::table::line;
 use crate::units::bytes;
@@ -30,6 +32,9 @@ const FAST: [&str; 14] = [
     "sve2",
 ];
 
+/// How long a driver may take to find its GPUs.
+const DRIVER_TIMEOUT: Duration = Duration::from_secs(30);
+
 /// Everything that `doctor` finds out.
 #[derive(Debug, Serialize)]
 struct Report {
@@ -40,6 +45,7 @@ struct Report {
     features: Vec<String>,
     runtime: Finding,
     gpu_drivers: Vec<GpuDriver>,
+    amd: AmdGraphics,
     compiler: Finding,
 }
 
@@ -49,6 +55,10 @@ struct GpuDriver {
     name: &'static str,
     #[serde(flatten)]
     finding: Finding,
+    /// What LLVM calls the GPU that models run on.
+    kind: Option<String>,
+    /// Bytes of memory that the driver says it has.
+    memory_bytes: Option<u64>,
 }
 
 /// Whether a part works.
@@ -61,14 +71,17 @@ struct Finding {
 /// Runs the command.
 pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     let host = HostTarget::detect();
+    let root = &args.system.system_root;
+    let gpu_drivers = gpu_drivers();
     let report = Report {
         version: env!("CARGO_PKG_VERSION"),
-        system: system(Path::new("/")),
-        machine: Machine::read(Path::new("/")),
+        system: system(root),
+        machine: Machine::read(root),
         target: host.to_string(),
         features: host.features.into_iter().collect(),
         runtime: runtime(),
-        gpu_drivers: gpu_drivers(),
+        amd: AmdGraphics::read(root, &figures(&gpu_drivers)),
+        gpu_drivers,
         compiler: compiler(),
     };
     let mut output = anstream::stdout().lock();
@@ -100,10 +113,15 @@ fn print(report: &Report, output: &mut impl Write) -> io::Result<()> {
         line(output, "", &format!("this container's limit is {}", bytes(limit)))?;
     }
     print_graphics(&machine.graphics, output)?;
+    report.amd.print(output)?;
     finding(output, "runtime", &report.runtime)?;
     for driver in &report.gpu_drivers {
         finding(output, driver.name, &driver.finding)?;
+        if let Some(memory) = driver.memory_bytes {
+            line(output, "", &format!("it says that the GPU has {}", bytes(memory)))?;
+        }
     }
+    report.amd.print_findings(output)?;
     finding(output, "compiler", &report.compiler)
 }
 
@@ -152,24 +170,48 @@ fn runtime() -> Finding {
 fn gpu_drivers() -> Vec<GpuDriver> {
     let of = |name| {
         let Some(driver) = tyto_iree_rt::Driver::named(name) else {
-            let details = "this tyto was built without the feature amd".to_owned();
-            return GpuDriver { name, finding: Finding { works: false, details } };
+            return GpuDriver::missing(name, "this tyto was built without the feature amd");
         };
-        let finding = match gpu(driver) {
-            Ok(details) => Finding { works: true, details },
-            Err(error) => Finding { works: false, details: error.to_string() },
-        };
-        GpuDriver { name, finding }
+        let (sender, found) = std::sync::mpsc::channel();
+        std::thread::spawn(move || drop(sender.send(gpu(driver))));
+        match found.recv_timeout(DRIVER_TIMEOUT) {
+            Ok(Ok(found)) => found,
+            Ok(Err(error)) => GpuDriver::missing(name, &error.to_string()),
+            Err(_) => GpuDriver::missing(
+                name,
+                &format!("it does not answer within {} s: it hangs", DRIVER_TIMEOUT.as_secs()),
+            ),
+        }
     };
     ["amdgpu", "hip"].map(of).into()
 }
 
-/// The driver's devices, and the kind of the one that models run on.
-fn gpu(driver: tyto_iree_rt::Driver) -> Result<String, tyto_iree_rt::Error> {
+/// What the drivers that work say of their GPUs.
+fn figures(drivers: &[GpuDriver]) -> Vec<DriverFigure> {
+    let figure = |driver: &GpuDriver| {
+        let (kind, memory) = (driver.kind.clone()?, driver.memory_bytes);
+        Some(DriverFigure { driver: driver.name, kind, memory })
+    };
+    drivers.iter().filter_map(figure).collect()
+}
+
+impl GpuDriver {
+    fn missing(name: &'static str, why: &str) -> Self {
+        let finding = Finding { works: false, details: why.to_owned() };
+        Self { name, finding, kind: None, memory_bytes: None }
+    }
+}
+
+/// The driver's devices, and the one that models run on.
+fn gpu(driver: tyto_iree_rt::Driver) -> Result<GpuDriver, tyto_iree_rt::Error> {
     let names = tyto_iree_rt::device_names(driver)?.join(", ");
     let options = tyto_iree_rt::RuntimeOptions { driver, ..Default::default() };
-    let kind = tyto_iree_rt::Runtime::new(&options)?.gpu_kind()?;
-    Ok(format!("{names}; {}", kind.as_deref().unwrap_or("of a kind that this tyto does not know")))
+    let runtime = tyto_iree_rt::Runtime::new(&options)?;
+    let kind = runtime.gpu_kind()?;
+    let known = kind.as_deref().unwrap_or("of a kind that this tyto does not know");
+    let finding = Finding { works: true, details: format!("{names}; {known}") };
+    let memory_bytes = runtime.gpu_memory()?;
+    Ok(GpuDriver { name: driver.name(), finding, kind, memory_bytes })
 }
 
 /// Loads the compiler library.
@@ -212,10 +254,8 @@ mod tests {
             target: "cpu:x86-64-v3".to_owned(),
             features: ["aes", "avx2", "fma"].map(str::to_owned).to_vec(),
             runtime: Finding { works: true, details: "cpu".to_owned() },
-            gpu_drivers: vec![GpuDriver {
-                name: "amdgpu",
-                finding: Finding { works: false, details: "no library".to_owned() },
-            }],
+            gpu_drivers: vec![GpuDriver::missing("amdgpu", "no library")],
+            amd: AmdGraphics::read(Path::new("/nowhere"), &[]),
             compiler: Finding { works: false, details: "not found\ninstall it".to_owned() },
         };
         let mut text = Vec::new();

@@ -1,7 +1,6 @@
 //! How a command ends when it does not succeed, and what the shell learns of it.
 
 use std::io;
-use std::process::ExitCode;
 
 /// A command that did not succeed. The variant decides the exit code.
 #[derive(Debug)]
@@ -42,12 +41,12 @@ impl Error {
     }
 
     /// Says what happened on standard error and gives the code to exit with.
-    pub fn report(&self) -> ExitCode {
+    pub fn report(&self) -> u8 {
         match self {
             Self::User(error) => report(error, 2),
             Self::Ours(error) => report(error, 1),
-            Self::Interrupted => ExitCode::from(130),
-            Self::OutputClosed => ExitCode::SUCCESS,
+            Self::Interrupted => 130,
+            Self::OutputClosed => 0,
         }
     }
 }
@@ -62,11 +61,11 @@ impl From<io::Error> for Error {
     }
 }
 
-fn report(error: &anyhow::Error, code: u8) -> ExitCode {
+fn report(error: &anyhow::Error, code: u8) -> u8 {
     let style = clap::builder::styling::AnsiColor::Red.on_default().bold();
     // anstream leaves the colour out where NO_COLOR or a pipe asks for it.
     anstream::eprintln!("{style}error:{style:#} {}", one_text(error));
-    ExitCode::from(code)
+    code
 }
 
 /// The chain of causes, without those that the text before them already says.

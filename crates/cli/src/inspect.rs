@@ -53,10 +53,13 @@ fn print(artifact: &Artifact, verified: bool, output: &mut impl Write) -> io::Re
     for target in &manifest.targets {
         print_target(target, &host, output)?;
     }
+    let mut gpus = manifest.targets.iter().filter(|target| target.is_gpu()).peekable();
     match artifact.select_target(&host) {
-        Ok(target) => print_memory(artifact, target, output),
-        Err(refusal) => line(output, "memory", &format!("unknown: {refusal}")),
+        Ok(target) => print_memory(artifact, target, output)?,
+        Err(_) if gpus.peek().is_some() => {}
+        Err(refusal) => line(output, "memory", &format!("unknown: {refusal}"))?,
     }
+    gpus.try_for_each(|target| print_gpu_memory(artifact, target, output))
 }
 
 fn print_model(manifest: &Manifest, output: &mut impl Write) -> io::Result<()> {
@@ -147,7 +150,7 @@ fn merged(choices: &[KernelChoice]) -> Vec<String> {
 
 fn print_memory(artifact: &Artifact, target: &Target, output: &mut impl Write) -> io::Result<()> {
     let model = &artifact.manifest().model;
-    let MemoryNeeded { weights_bytes, kv_bytes } = memory(artifact, target);
+    let MemoryNeeded { weights_bytes, kv_bytes, .. } = memory(artifact, target);
     let cached = (model.default_blocks.saturating_sub(1)) * model.block_size;
     let (weights, cache) = (bytes(weights_bytes), bytes(kv_bytes));
     let total = bytes(weights_bytes.saturating_add(kv_bytes));
@@ -159,6 +162,22 @@ fn print_memory(artifact: &Artifact, target: &Target, output: &mut impl Write) -
     line(output, "", &format!("the cache holds {cached} tokens; `serve --cache SIZE` changes it"))
 }
 
+/// What a GPU's memory has to hold; the cache's size is compiled in.
+fn print_gpu_memory(
+    artifact: &Artifact,
+    target: &Target,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    let need = memory(artifact, target);
+    let parts = [need.total_bytes(), need.weights_bytes, need.kv_bytes, need.workspace_bytes];
+    let [total, weights, cache, workspace] = parts.map(bytes);
+    let text = format!(
+        "{total} on {}: {weights} of weights, {cache} of cache, {workspace} of workspace",
+        target.name
+    );
+    line(output, "memory", &text)
+}
+
 fn memory(artifact: &Artifact, target: &Target) -> MemoryNeeded {
     artifact.memory_needed(target, artifact.manifest().model.default_blocks)
 }
@@ -166,17 +185,25 @@ fn memory(artifact: &Artifact, target: &Target) -> MemoryNeeded {
 fn print_json(artifact: &Artifact, verified: bool, output: &mut impl Write) -> io::Result<()> {
     let host = HostTarget::detect();
     let target = artifact.select_target(&host).ok();
-    let memory = target.map(|target| memory(artifact, target));
+    let of = |target: &Target| {
+        let memory = memory(artifact, target);
+        json!({
+            "weights_bytes": memory.weights_bytes,
+            "cache_bytes": memory.kv_bytes,
+            "workspace_bytes": memory.workspace_bytes,
+            "total_bytes": memory.total_bytes(),
+        })
+    };
+    let gpus = artifact.manifest().targets.iter().filter(|target| target.is_gpu());
+    let gpus: serde_json::Map<_, _> =
+        gpus.map(|target| (target.name.clone(), of(target))).collect();
     let facts = json!({
         "path": artifact.path(),
         "verified": verified,
         "host": host.to_string(),
         "target": target.map(|target| &target.name),
-        "memory": memory.map(|memory| json!({
-            "weights_bytes": memory.weights_bytes,
-            "cache_bytes": memory.kv_bytes,
-            "total_bytes": memory.total_bytes(),
-        })),
+        "memory": target.map(of),
+        "gpu_memory": gpus,
         "manifest": artifact.manifest(),
     });
     writeln!(output, "{facts:#}")

@@ -1,4 +1,4 @@
-//! The command `tyto`: compile, run, serve, bench, pull, list, rm, inspect, doctor.
+//! The command `tyto`: compile, run, serve, bench, pull, list, rm, inspect, doctor, verify.
 //!
 //! One module for each subcommand; `args` defines every option, [`Error`] decides the exit
 //! code. Results go to standard output, everything else to standard error.
@@ -13,6 +13,7 @@ mod compiled;
 mod conversation;
 mod doctor;
 mod error;
+mod graphics;
 mod inspect;
 mod interrupt;
 mod logging;
@@ -25,6 +26,7 @@ mod serve;
 mod source;
 mod table;
 mod units;
+mod verify;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -43,10 +45,16 @@ pub(crate) const NO_COMPILER: &str = "this build of tyto has no compiler: it was
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
     logging::start(&cli);
-    match run(&cli) {
-        Ok(()) => ExitCode::SUCCESS,
+    let code = match run(&cli) {
+        Ok(()) => 0,
         Err(error) => error.report(),
+    };
+    if tyto_engine::device_is_lost() {
+        // What cannot be flushed has no reader any more.
+        let _ = std::io::stdout().flush();
+        tyto_iree_rt::exit_without_destructors(code);
     }
+    ExitCode::from(code)
 }
 
 /// Runs one command.
@@ -64,6 +72,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Rm(args) => models::remove(args),
         Command::Inspect(args) => inspect::run(args),
         Command::Doctor(args) => doctor::run(args),
+        Command::Verify(args) => verify::run(args),
         Command::Completions(args) => completions(args),
     }
 }

@@ -19,6 +19,8 @@ pub struct Needs {
     pub sequences: Option<u32>,
     /// Requests that may wait.
     pub max_queued: Option<usize>,
+    /// Run one token on a GPU before anybody asks.
+    pub tries_one_token: bool,
 }
 
 /// Opens the artifact and starts its engine.
@@ -55,10 +57,18 @@ pub fn open_artifact(
         name: None,
         max_queued: needs.max_queued,
         profile,
+        cache_is_exact: args.cache.is_some(),
+        step_timeout: args.step_timeout,
+        load_timeout: args.load_timeout,
+        max_inflight: Some(u64::from(args.max_inflight_mb) << 20),
+        memory_limit: args.memory_limit,
+        tries_one_token: needs.tries_one_token,
+        system_root: Some(args.system.system_root.clone()),
     };
     let opened = tyto_engine::open(path, &options).map_err(|error| match error {
         OpenError::Artifact(_)
         | OpenError::Device { .. }
+        | OpenError::Memory { .. }
         | OpenError::Text(_)
         | OpenError::Phases { .. } => Error::user_from(error),
         OpenError::Engine { .. } => Error::ours(error),
@@ -129,7 +139,7 @@ fn blocks(args: &EngineArgs, needs: Needs, artifact: &Artifact) -> Result<Option
 
 fn blocks_of_size(size: u64, args: &EngineArgs, artifact: &Artifact) -> Result<usize, Error> {
     let target = likely_target(args, artifact)?;
-    let block = artifact.memory_needed(target, 1).kv_bytes.max(1);
+    let block = block_bytes(artifact, target).max(1);
     let blocks = usize::try_from(size / block).unwrap_or(usize::MAX);
     if blocks < 2 {
         let found = bytes(size);
@@ -143,7 +153,7 @@ fn blocks_of_size(size: u64, args: &EngineArgs, artifact: &Artifact) -> Result<u
 fn likely_target<'a>(args: &EngineArgs, artifact: &'a Artifact) -> Result<&'a Target, Error> {
     let targets = &artifact.manifest().targets;
     let asked = |target: &&Target| match (&args.target, args.device) {
-        (Some(name), _) => target.name == *name,
+        (Some(name), _) => target.name == *name || target.arch == *name,
         (None, DeviceChoice::Amdgpu) => target.driver == "amdgpu",
         (None, DeviceChoice::Hip) => target.driver == "hip",
         (None, DeviceChoice::Auto | DeviceChoice::Cpu) => false,
@@ -151,6 +161,15 @@ fn likely_target<'a>(args: &EngineArgs, artifact: &'a Artifact) -> Result<&'a Ta
     match targets.iter().find(asked) {
         Some(target) => Ok(target),
         None => artifact.select_target(&HostTarget::detect()).map_err(Error::user_from),
+    }
+}
+
+/// Bytes of one block of the cache; a GPU's cache has the number of blocks that it was compiled for.
+fn block_bytes(artifact: &Artifact, target: &Target) -> u64 {
+    let cache = |blocks| artifact.memory_needed(target, blocks).kv_bytes;
+    match target.cache_blocks {
+        Some(blocks) => cache(blocks) / blocks.max(1) as u64,
+        None => cache(2) - cache(1),
     }
 }
 

@@ -25,7 +25,10 @@ Ctrl-C stops an answer. A line that ends with \\ goes on in the next one.";
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<(), Error> {
     let prompt = one_prompt(args)?;
-    let opened = model::open(&args.engine, Needs { sequences: Some(1), max_queued: None })?;
+    let opened = model::open(
+        &args.engine,
+        Needs { sequences: Some(1), max_queued: None, tries_one_token: false },
+    )?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(Error::ours)?;
     let greedy = SamplingChoice { temperature: Some(0.0), ..SamplingChoice::default() };
@@ -102,7 +105,9 @@ impl Session {
                 Ok(Input::Prompt(prompt)) => match self.answer(&prompt) {
                     Ok(_) => {}
                     Err(Error::OutputClosed) => break Err(Error::OutputClosed),
-                    Err(error) => drop(error.report()),
+                    Err(error) => {
+                        error.report();
+                    }
                 },
                 Ok(Input::Help) => anstream::eprintln!("{HELP}"),
                 Ok(Input::Reset) => self.conversation.reset(),

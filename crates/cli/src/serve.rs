@@ -55,7 +55,8 @@ enum Models {
 
 impl Models {
     fn find(args: &ServeArgs) -> Result<Self, Error> {
-        let needs = Needs { sequences: None, max_queued: Some(args.queue as usize) };
+        let max_queued = Some(args.queue as usize);
+        let needs = Needs { sequences: None, max_queued, tries_one_token: true };
         let count = 1 + args.more.len();
         if !args.names.is_empty() && args.names.len() != count {
             let names = args.names.len();
@@ -134,6 +135,7 @@ fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {
         cors_origins: args.cors_origins.clone(),
         body: BodyLimits { bytes, ..defaults.body },
         grace: Duration::from_secs(args.grace),
+        after_loss: args.after_loss,
         sampling: SamplingChoice::from(&args.sampling),
         ..defaults
     })
@@ -167,7 +169,9 @@ async fn stop(mut signals: Signals, interrupted: &AtomicBool) {
 
 fn server_error(error: tyto_server::Error) -> Error {
     match error {
-        tyto_server::Error::Serve { .. } => Error::ours(error),
+        tyto_server::Error::Serve { .. } | tyto_server::Error::DeviceLost { .. } => {
+            Error::ours(error)
+        }
         _ => Error::user_from(error),
     }
 }

@@ -273,12 +273,18 @@ pub struct Generation {
 impl Generation {
     /// Waits for the next event. `None` after the last one, or if the engine died.
     pub async fn next(&mut self) -> Option<Event> {
+        if self.ended {
+            return None; // A thread that hangs would not close the channel.
+        }
         let event = self.events.recv().await;
         self.note_end(event)
     }
 
     /// The same, for a thread that may block. Panics inside an async task.
     pub fn blocking_next(&mut self) -> Option<Event> {
+        if self.ended {
+            return None;
+        }
         let event = self.events.blocking_recv();
         self.note_end(event)
     }

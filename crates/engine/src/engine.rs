@@ -1,7 +1,7 @@
 //! The handle: checks requests and passes them to the engine's thread.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -17,8 +17,9 @@ use crate::commands::{Command, Submission};
 use crate::drafts::DraftCost;
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits};
-use crate::pace::Pace;
 use crate::run_loop::{Pacing, RunLoop};
+use crate::shared::Shared;
+use crate::watchdog;
 
 /// What an engine is told at its start.
 #[derive(Debug, Clone)]
@@ -39,6 +40,10 @@ pub struct EngineConfig {
     pub speculate: Speculate,
     /// The engine is unhealthy after this many failed steps in a row.
     pub max_faults: usize,
+    /// A step that takes longer means that the device hangs. `None` waits for ever.
+    pub step_timeout: Option<Duration>,
+    /// The same of building the executor.
+    pub load_timeout: Option<Duration>,
 }
 
 impl EngineConfig {
@@ -52,6 +57,8 @@ impl EngineConfig {
             prefix_cache: true,
             speculate: Speculate::WherePaid,
             max_faults: 3,
+            step_timeout: None,
+            load_timeout: None,
         }
     }
 }
@@ -67,6 +74,9 @@ pub enum Speculate {
     /// Wherever the text repeats itself, whatever it costs.
     Always,
 }
+
+/// How often one who waits for the thread's end looks whether its device is lost.
+const LOSS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A handle to a running engine; clones share it. When the last handle and the last
 /// [`Generation`] are dropped, the engine's thread ends.
@@ -88,40 +98,12 @@ struct Inner {
     card: ModelCard,
 }
 
-/// What the thread tells its handles.
-#[derive(Debug)]
-pub(crate) struct Shared {
-    /// Requests submitted and not ended.
-    pub(crate) alive: AtomicUsize,
-    pub(crate) healthy: AtomicBool,
-    figures: Mutex<(EngineStats, Pace)>,
-}
-
-impl Shared {
-    fn new() -> Self {
-        let figures = Mutex::default();
-        Self { alive: AtomicUsize::new(0), healthy: AtomicBool::new(true), figures }
-    }
-
-    pub(crate) fn publish(&self, stats: EngineStats, pace: Pace) {
-        *self.figures.lock().unwrap_or_else(PoisonError::into_inner) = (stats, pace);
-    }
-
-    fn stats(&self) -> EngineStats {
-        self.figures.lock().unwrap_or_else(PoisonError::into_inner).0
-    }
-
-    fn pace(&self) -> Pace {
-        self.figures.lock().unwrap_or_else(PoisonError::into_inner).1
-    }
-}
-
 /// Says that the engine is gone, however its thread ends.
 struct EndOfThread(Arc<Shared>);
 
 impl Drop for EndOfThread {
     fn drop(&mut self) {
-        self.0.healthy.store(false, Ordering::Relaxed);
+        self.0.close();
     }
 }
 
@@ -154,7 +136,10 @@ impl Engine {
             .name("tyto-engine".to_owned())
             .spawn(main)
             .map_err(|source| Error::Thread { source })?;
-        let limits = built.recv().map_err(|_| Error::Died)??;
+        let limits = watchdog::wait_for_load(&built, config.load_timeout)??;
+        if let Some(limit) = config.step_timeout {
+            watchdog::watch(&shared, limit)?;
+        }
         Ok(Self { commands, inner: Arc::new(Inner::new(config, &limits, shared, thread)) })
     }
 
@@ -182,9 +167,14 @@ impl Engine {
             let retry_after_seconds = inner.shared.pace().wait_for(lacking, Instant::now());
             return Err(SubmitError::QueueFull { retry_after_seconds });
         }
-        let (generations, submissions) =
+        let (generations, submissions): (Vec<Generation>, Vec<Submission>) =
             (tasks.into_iter().zip(limits)).map(|(task, limit)| self.prepare(task, limit)).unzip();
+        let listens = |one: &Submission| inner.shared.listen(one.id, one.events.clone());
+        if !submissions.iter().all(listens) {
+            return Err(SubmitError::Stopped);
+        }
         if self.commands.send(Command::Submit(submissions)).is_err() {
+            generations.iter().for_each(|one| inner.shared.forget(SeqId(one.id)));
             return Err(SubmitError::Stopped);
         }
         Ok(generations)
@@ -214,16 +204,31 @@ impl Engine {
         self.inner.shared.healthy.load(Ordering::Relaxed)
     }
 
+    /// Waits until the device is lost or hangs; gives the reason. No request gets an answer from
+    /// then on, and those under way have been told.
+    pub async fn lost(&self) -> String {
+        self.inner.shared.wait_for_loss().await
+    }
+
+    /// Why the device is lost, if it is.
+    pub fn loss(&self) -> Option<String> {
+        self.inner.shared.loss()
+    }
+
     /// Takes no more requests, lets those under way go on for `grace`, ends the rest with
     /// [`FinishReason::Cancelled`](crate::FinishReason::Cancelled), and waits for the thread
-    /// to give the model back. A second call reports nothing.
+    /// to give the model back. A second call reports nothing, and so does one whose device is
+    /// lost: its thread may hang.
     pub fn shutdown(&self, grace: Duration) -> ShutdownReport {
         let (reply, report) = mpsc::channel();
         // No end of time is as good as any that a clock cannot hold.
         let deadline = Instant::now().checked_add(grace);
         let sent = self.commands.send(Command::Shutdown { deadline, reply });
         self.inner.stopping.store(true, Ordering::Release);
-        let report = sent.ok().and_then(|()| report.recv().ok()).unwrap_or_default();
+        let report = sent.ok().and_then(|()| self.wait_for_end(&report)).unwrap_or_default();
+        if self.loss().is_some() {
+            return report;
+        }
         let thread = self.inner.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread
             && thread.join().is_err()
@@ -231,6 +236,19 @@ impl Engine {
             tracing::error!("the engine's thread ended with a panic");
         }
         report
+    }
+}
+
+impl Engine {
+    /// The thread's report; `None` if the thread is gone, or its device lost.
+    fn wait_for_end(&self, report: &Receiver<ShutdownReport>) -> Option<ShutdownReport> {
+        loop {
+            match report.recv_timeout(LOSS_INTERVAL) {
+                Ok(report) => return Some(report),
+                Err(RecvTimeoutError::Timeout) if self.loss().is_none() => {}
+                Err(_) => return None,
+            }
+        }
     }
 }
 

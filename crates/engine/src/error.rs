@@ -34,6 +34,15 @@ pub enum Error {
         /// The system's answer.
         source: std::io::Error,
     },
+    /// Building the executor does not end.
+    #[error(
+        "loading the model has taken more than {seconds} s (--load-timeout) and does not end: the \
+         device or its driver hangs"
+    )]
+    LoadHangs {
+        /// The limit.
+        seconds: f64,
+    },
     /// Building the executor panicked.
     #[error("the engine's thread ended while it built the executor: see the log for the panic")]
     Died,

@@ -87,23 +87,49 @@ impl StepRow<'_> {
 #[error("{message}")]
 pub struct ExecutorError {
     message: String,
-    fatal: bool,
+    kind: Kind,
+}
+
+/// How far a fault reaches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// This step.
+    Step,
+    /// Every step.
+    Fatal,
+    /// Every step, and the device's driver, which must not be taken down.
+    Lost,
 }
 
 impl ExecutorError {
     /// A fault that a later step may not meet.
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), fatal: false }
+        Self { message: message.into(), kind: Kind::Step }
     }
 
-    /// A fault after which no step can work, such as a lost device. The engine is
-    /// unhealthy from then on.
+    /// A fault after which no step can work. The engine is unhealthy from then on.
     pub fn fatal(message: impl Into<String>) -> Self {
-        Self { message: message.into(), fatal: true }
+        Self { message: message.into(), kind: Kind::Fatal }
+    }
+
+    /// The device is gone: no step can work, and the executor is not dropped, because its driver
+    /// may wait for ever. The engine ends all requests and itself.
+    pub fn lost(message: impl Into<String>) -> Self {
+        Self { message: message.into(), kind: Kind::Lost }
     }
 
     /// Whether no later step can work.
     pub fn is_fatal(&self) -> bool {
-        self.fatal
+        self.kind >= Kind::Fatal
+    }
+
+    /// Whether the device is gone.
+    pub fn is_lost(&self) -> bool {
+        self.kind == Kind::Lost
+    }
+
+    /// The same fault, after which no step can work.
+    pub(crate) fn into_fatal(self) -> Self {
+        Self { kind: self.kind.max(Kind::Fatal), ..self }
     }
 }

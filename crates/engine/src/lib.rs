@@ -13,6 +13,7 @@
 
 mod admission;
 mod api;
+mod budget;
 mod chunks;
 mod commands;
 mod constraint;
@@ -31,13 +32,16 @@ mod request;
 mod rows;
 mod run_loop;
 mod sampling;
+mod shared;
 #[doc(hidden)]
 pub mod testing;
+mod watchdog;
 
 pub use api::{
     EngineStats, Event, FinishReason, GenerateRequest, Generation, ModelCard, ShutdownReport,
     SubmitError, Task, TokenInfo, Usage,
 };
+pub use budget::DeviceMemory;
 pub use constraint::{Constraint, ConstraintError, TokenMask};
 pub use engine::{Engine, EngineConfig, Speculate};
 pub use error::Error;
@@ -46,3 +50,4 @@ pub use logits::StepLogits;
 pub use open::{OpenError, OpenOptions, Opened, open};
 pub use params::{Dry, InvalidField, SamplingParams, Xtc};
 pub use profile::{CallTimes, KernelTime, StepProfile};
+pub use shared::{device_is_lost, lost_device};

@@ -1,20 +1,32 @@
 //! From an artifact on disk to a running engine.
 
+use std::mem::ManuallyDrop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use tyto_artifact::{Artifact, Target};
+use tyto_gpu_probe::{Probe, Severity};
 use tyto_iree_rt::Runtime;
 use tyto_text::TextModel;
 
+use crate::budget::{self, DeviceMemory};
 use crate::engine::{Engine, EngineConfig};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError};
 use crate::iree::{
-    self, Chosen, Device, GpuOptions, GpuPhasesExecutor, IreeExecutor, LoadOptions, PhasesExecutor,
-    Refusal, Wanted,
+    self, Chosen, Device, GpuOptions, GpuPhasesExecutor, Guarded, IreeExecutor, LoadOptions,
+    PhasesExecutor, Refusal, Wanted,
 };
 use crate::profile::StepProfile;
+use crate::shared::note_lost_device;
+use crate::watchdog;
+
+/// How long a step of a GPU may take.
+const STEP_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// Bytes of weights that are loaded in a second, on the slowest disk that is waited for.
+const LOAD_BYTES_A_SECOND: u64 = 64 << 20;
 
 /// How an artifact is opened.
 #[derive(Debug, Clone, Default)]
@@ -36,6 +48,42 @@ pub struct OpenOptions {
     pub max_queued: Option<usize>,
     /// Where the times of kernels are added up; `None` takes no times. Plain compiled code has none.
     pub profile: Option<StepProfile>,
+    /// A target whose cache is compiled for another number of blocks than `load` asks for is refused.
+    pub cache_is_exact: bool,
+    /// How long a step may take before the device is taken for hung; zero waits for ever. `None` is
+    /// a minute on a GPU, and for ever on the processor.
+    pub step_timeout: Option<Duration>,
+    /// How long loading may take; zero waits for ever. `None` is a minute and a second for every
+    /// 64 MiB of weights on a GPU, and for ever on the processor.
+    pub load_timeout: Option<Duration>,
+    /// Bytes of weights that may be on their way to a GPU at a time.
+    pub max_inflight: Option<u64>,
+    /// Bytes of a GPU's memory that the model may take at most; `None` leaves it to the GPU.
+    pub memory_limit: Option<u64>,
+    /// On a GPU: run one token, and look at its logits, before the engine is there.
+    pub tries_one_token: bool,
+    /// Where the kernel's files about GPUs are; `None` for `/`.
+    pub system_root: Option<PathBuf>,
+}
+
+impl OpenOptions {
+    fn gpu(&self, pm4: bool) -> GpuOptions<'_> {
+        GpuOptions { pm4, library: self.library.as_deref(), max_inflight: self.max_inflight }
+    }
+
+    /// What the kernel says of this machine's GPUs.
+    fn probe(&self) -> Probe {
+        Probe::of_this_machine(self.system_root.as_deref().unwrap_or(Path::new("/")))
+    }
+
+    /// Limits on loading and on a step.
+    fn timeouts(&self, is_gpu: bool, weights_bytes: u64) -> (Option<Duration>, Option<Duration>) {
+        let loading = STEP_TIMEOUT + Duration::from_secs(weights_bytes / LOAD_BYTES_A_SECOND);
+        let of = |given: Option<Duration>, usual| {
+            given.or(is_gpu.then_some(usual)).filter(|limit| !limit.is_zero())
+        };
+        (of(self.load_timeout, loading), of(self.step_timeout, STEP_TIMEOUT))
+    }
 }
 
 /// A running engine and what it was made from.
@@ -71,6 +119,14 @@ pub enum OpenError {
         /// Why, with the artifact's targets or the device's kind.
         reason: String,
     },
+    /// It needs more memory than the GPU has, or a cache of another size than it was compiled for.
+    #[error("{path}: {reason}")]
+    Memory {
+        /// The artifact.
+        path: std::path::PathBuf,
+        /// The sums, and what would fit.
+        reason: String,
+    },
     /// Its tokenizer or chat template is wrong.
     #[error(transparent)]
     Text(#[from] tyto_text::Error),
@@ -102,14 +158,9 @@ pub enum OpenError {
 /// Opens the artifact at `path` and starts an engine on it.
 pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     let artifact = Artifact::open(path)?;
-    let gpu = GpuOptions { pm4: options.pm4, library: options.library.as_deref() };
-    let wanted = Wanted { target: options.target.as_deref(), device: options.device, gpu };
-    let chosen = iree::choose(&artifact, wanted).map_err(|refusal| match refusal {
-        Refusal::Cpu(error) => OpenError::Artifact(error),
-        Refusal::Gpu(reason) => OpenError::Device { path: path.to_owned(), reason },
-    })?;
-    let Chosen { target, runtime, why } = chosen;
+    let Chosen { target, runtime, why } = choose(&artifact, options)?;
     check_phases(path, &target)?;
+    check_memory(&artifact, &target, runtime.as_ref(), options)?;
     let text = Arc::new(TextModel::load(&path.join("tokenizer"))?);
     text.check_vocab(artifact.manifest().model.vocab_size)?;
 
@@ -118,13 +169,48 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     if let Some(max_queued) = options.max_queued {
         config.max_queued = max_queued;
     }
+    let weights = artifact.memory_needed(&target, 0).weights_bytes;
+    let is_gpu = target.is_gpu();
+    (config.load_timeout, config.step_timeout) = options.timeouts(is_gpu, weights);
     let execution = if target.phases.is_some() { "phases" } else { "compiled" };
     let (name, driver) = (target.name.clone(), target.driver.clone());
     let (loaded, options) = (artifact.clone(), options.clone());
     let factory = move || load_executor(&loaded, &target, runtime, &options);
-    let engine = Engine::start(config, Arc::clone(&text), factory)
-        .map_err(|source| OpenError::Engine { path: path.to_owned(), source })?;
+    let engine = Engine::start(config, Arc::clone(&text), factory).map_err(|source| {
+        if is_gpu {
+            note_lost_device(&source.to_string());
+        }
+        OpenError::Engine { path: path.to_owned(), source }
+    })?;
     Ok(Opened { engine, text, artifact, target: name, execution, driver, why })
+}
+
+/// Chooses a target and opens its GPU. A driver may hang while it looks for GPUs, so a thread of
+/// its own does it where the artifact has code for one.
+fn choose(artifact: &Artifact, options: &OpenOptions) -> Result<Chosen, OpenError> {
+    let path = || artifact.path().to_owned();
+    let refuse = |refusal| match refusal {
+        Refusal::Cpu(error) => OpenError::Artifact(error),
+        Refusal::Gpu(reason) => OpenError::Device { path: path(), reason },
+    };
+    let failed = |source| OpenError::Engine { path: path(), source };
+    let (artifact, options) = (artifact.clone(), options.clone());
+    let (limit, _) = options.timeouts(true, 0);
+    let has_gpu = artifact.manifest().targets.iter().any(Target::is_gpu);
+    let choose = move || {
+        let gpu = options.gpu(options.pm4);
+        let target = options.target.as_deref();
+        iree::choose(&artifact, Wanted { target, device: options.device, gpu })
+    };
+    if !has_gpu {
+        return choose().map_err(refuse);
+    }
+    let (sender, chosen) = std::sync::mpsc::channel();
+    std::thread::Builder::new()
+        .name("tyto-open".to_owned())
+        .spawn(move || drop(sender.send(choose())))
+        .map_err(|source| failed(Error::Thread { source }))?;
+    watchdog::wait_for_load(&chosen, limit).map_err(failed)?.map_err(refuse)
 }
 
 /// The executor for the kind of code that the target has.
@@ -134,16 +220,36 @@ fn load_executor(
     runtime: Option<Runtime>,
     options: &OpenOptions,
 ) -> Result<Box<dyn Executor>, ExecutorError> {
-    Ok(match (&target.phases, runtime) {
-        (_, Some(runtime)) => load_on_gpu(runtime, artifact, target, options)?,
-        (Some(phases), None) => {
+    let Some(gpu) = runtime else { return load_on_cpu(artifact, target, options) };
+    // Its driver may wait for ever for what has failed: it is only taken down where nothing has.
+    let keep = ManuallyDrop::new(gpu.clone());
+    let load = || {
+        let loaded = load_on_gpu(gpu.clone(), artifact, target, options)?;
+        let mut guarded = Guarded::new(loaded, &gpu)?;
+        if options.tries_one_token {
+            guarded.try_one_token()?;
+        }
+        Ok(guarded)
+    };
+    let guarded = load()?;
+    drop(ManuallyDrop::into_inner(keep));
+    Ok(Box::new(guarded))
+}
+
+fn load_on_cpu(
+    artifact: &Artifact,
+    target: &Target,
+    options: &OpenOptions,
+) -> Result<Box<dyn Executor>, ExecutorError> {
+    Ok(match &target.phases {
+        Some(phases) => {
             let executor = PhasesExecutor::load(artifact, target, phases, &options.load)?;
             match &options.profile {
                 Some(profile) => Box::new(executor.profiled(profile.clone())),
                 None => Box::new(executor),
             }
         }
-        (None, None) => Box::new(IreeExecutor::load(artifact, target, &options.load)?),
+        None => Box::new(IreeExecutor::load(artifact, target, &options.load)?),
     })
 }
 
@@ -169,8 +275,10 @@ fn load_on_gpu(
         loaded => return loaded,
     };
     tracing::warn!(%refused, "--pm4: the GPU's driver refuses; steps are sent packet by packet");
-    let plain = GpuOptions { pm4: false, library: options.library.as_deref() };
-    load(iree::open_gpu(driver, plain).map_err(|e| ExecutorError::fatal(e.to_string()))?)
+    load(
+        iree::open_gpu(driver, options.gpu(false))
+            .map_err(|e| ExecutorError::fatal(e.to_string()))?,
+    )
 }
 
 /// Programs and helpers share structures: those of another version would be misread.
@@ -183,4 +291,36 @@ fn check_phases(path: &Path, target: &Target) -> Result<(), OpenError> {
         }
         _ => Ok(()),
     }
+}
+
+/// A GPU's memory holds the model, and its cache has the size that was asked for.
+fn check_memory(
+    artifact: &Artifact,
+    target: &Target,
+    runtime: Option<&Runtime>,
+    options: &OpenOptions,
+) -> Result<(), OpenError> {
+    let refuse = |reason| OpenError::Memory { path: artifact.path().to_owned(), reason };
+    let blocks = (target.cache_blocks, options.load.blocks);
+    if let (Some(compiled), Some(asked)) = blocks
+        && (asked > compiled || (options.cache_is_exact && asked != compiled))
+    {
+        return Err(refuse(format!(
+            "the cache of target {} is compiled for {compiled} blocks, asked for are {asked}: leave \
+             out --cache and --sequences, or compile the model with other --sequences or --ctx",
+            target.name
+        )));
+    }
+    let Some(runtime) = runtime else { return Ok(()) };
+    let driver = runtime.gpu_memory().unwrap_or_else(|error| {
+        tracing::warn!(%error, "the driver does not say how much memory it has");
+        None
+    });
+    let probe = options.probe();
+    for finding in probe.findings().iter().filter(|one| one.severity >= Severity::Warning) {
+        tracing::warn!(finding = finding.id, source = finding.source, "{}", finding.text);
+    }
+    let known = DeviceMemory::of(&probe, &target.arch, driver);
+    let memory = DeviceMemory { limit: options.memory_limit, ..known };
+    budget::check(artifact, target, &memory).map_err(refuse)
 }

@@ -20,12 +20,12 @@ use crate::api::{EngineStats, FinishReason, GenerateRequest, ShutdownReport};
 use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
 use crate::drafts::DraftCost;
-use crate::engine::Shared;
 use crate::executor::{Executor, ExecutorError, StepRow};
 use crate::logits::StepLogits;
 use crate::pace::Pace;
 use crate::request::{Request, RequestContext};
 use crate::rows::{check_answer, text_of, with_drafts};
+use crate::shared::Shared;
 
 /// A shutdown under way.
 struct Stopping {
@@ -65,6 +65,8 @@ pub(crate) struct RunLoop {
     faults: usize,
     max_faults: usize,
     stopping: Option<Stopping>,
+    /// Why no step will run after this one.
+    loss: Option<String>,
     pace: Pace,
 }
 
@@ -93,16 +95,22 @@ impl RunLoop {
             faults: 0,
             max_faults,
             stopping: None,
+            loss: None,
             pace: Pace::default(),
         };
         run_loop.publish();
         run_loop
     }
 
-    /// Runs until a shutdown is complete, or nobody is left to send a command.
+    /// Runs until a shutdown is complete, nobody is left to send a command, or the device is lost.
     pub(crate) fn run(mut self) {
         while let Next::Step = self.take_commands() {
             self.step();
+            if self.shared.loss().is_some() {
+                // The driver of a lost device cannot be taken down in order.
+                std::mem::forget(self.executor);
+                break;
+            }
         }
         if let Some(Stopping { reply, report, .. }) = self.stopping.take() {
             // The one who asked may have gone; the shutdown is complete all the same.
@@ -142,7 +150,7 @@ impl RunLoop {
                 self.scheduler.cancel(id);
                 if self.requests.remove(&id).is_some() {
                     self.stats.cancelled += 1;
-                    self.one_less();
+                    self.one_less(id);
                 }
             }
             Command::Shutdown { deadline, reply } => {
@@ -214,6 +222,9 @@ impl RunLoop {
         };
         self.stats.steps += 1;
         self.retire(&finished);
+        if let Some(reason) = self.loss.take() {
+            self.shared.lose(&reason);
+        }
     }
 
     /// Proposes what may come next, where that has paid.
@@ -241,11 +252,17 @@ impl RunLoop {
 
     /// Runs the step, and checks that the executor kept its contract.
     fn execute(&mut self, plan: &StepPlan) -> Result<(), ExecutorError> {
+        self.shared.pulse.fetch_add(1, Ordering::Release);
+        let result = self.execute_watched(plan);
+        self.shared.pulse.fetch_add(1, Ordering::Release);
+        result
+    }
+
+    fn execute_watched(&mut self, plan: &StepPlan) -> Result<(), ExecutorError> {
         let damaged = self.scheduler.take_blocks_to_clean();
         if !damaged.is_empty() {
             // What cannot be cleaned would damage whoever gets it.
-            let fatal = |error: ExecutorError| ExecutorError::fatal(error.to_string());
-            self.executor.clean(&damaged).map_err(fatal)?;
+            self.executor.clean(&damaged).map_err(ExecutorError::into_fatal)?;
         }
         let guessed: Vec<Vec<u32>> = self.scheduler.rows(plan).map(with_drafts).collect();
         let rows: Vec<StepRow<'_>> = (self.scheduler.rows(plan).zip(&guessed))
@@ -318,7 +335,7 @@ impl RunLoop {
                 self.stopping.iter_mut().for_each(|stopping| stopping.report.finished += 1);
             }
         }
-        self.one_less();
+        self.one_less(id);
         request.finish(reason);
     }
 
@@ -326,13 +343,14 @@ impl RunLoop {
         let request = self.requests.remove(&id).expect("a request that ends was there");
         self.stats.failed += 1;
         self.stopping.iter_mut().for_each(|stopping| stopping.report.finished += 1);
-        self.one_less();
+        self.one_less(id);
         request.fail();
     }
 
     /// The figures change before the last event is sent, so that whoever has read it sees
     /// the request's blocks and its place in the queue free.
-    fn one_less(&mut self) {
+    fn one_less(&mut self, id: SeqId) {
+        self.shared.forget(id);
         self.pace.note_end(self.requests.is_empty(), Instant::now());
         self.shared.alive.fetch_sub(1, Ordering::Relaxed);
         self.publish();
@@ -340,6 +358,7 @@ impl RunLoop {
 
     fn note_fault(&mut self, error: &ExecutorError) {
         self.faults += 1;
+        self.loss = error.is_lost().then(|| error.to_string());
         tracing::error!(%error, faults = self.faults, "a step failed");
         if error.is_fatal() || self.faults >= self.max_faults {
             self.shared.healthy.store(false, Ordering::Relaxed);

@@ -6,7 +6,7 @@ use crate::Probe;
 use crate::access::NodeAccess;
 use crate::gpu::Gpu;
 use crate::host::KernelVersion;
-use crate::pool::{Pool, PoolKind, gib, recommended_pages};
+use crate::pool::{Pool, PoolKind, recommended_pages, size};
 
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -133,9 +133,9 @@ fn memory_settings(probe: &Probe, found: &mut Vec<Finding>) {
         let source = Some("ROCm/legacy-rocm-build#5595");
         found.push(finding("two-ttm-limits", Severity::Warning, text, source));
     }
-    if let Some(size) = host.gtt_size_mib.filter(|size| *size > 0) {
+    if let Some(mebibytes) = host.gtt_size_mib.filter(|mebibytes| *mebibytes > 0) {
         let text = format!(
-            "amdgpu.gttsize={size}: it and ttm.pages_limit limit the same memory, and the smaller \
+            "amdgpu.gttsize={mebibytes}: it and ttm.pages_limit limit the same memory, and the smaller \
              counts. Leave amdgpu.gttsize out and set ttm.pages_limit alone"
         );
         let source = Some("ROCm/legacy-rocm-build#5595");
@@ -147,8 +147,8 @@ fn memory_settings(probe: &Probe, found: &mut Vec<Finding>) {
         let text = format!(
             "TTM's pages_limit of {} is more than the host's memory of {}: it may be left from \
              before the firmware set more aside. Lower it",
-            gib(limit),
-            gib(memory)
+            size(limit),
+            size(memory)
         );
         found.push(finding("ttm-beyond-memory", Severity::Warning, text, None));
     }
@@ -187,11 +187,11 @@ fn small_pool(probe: &Probe, gpu: &Gpu, pool: &Pool, found: &mut Vec<Finding>) {
             true => ("kernel 6.16.9 or later gives all of it", Some("ROCm/legacy-rocm-build#5444")),
             false => ("a newer kernel may give all of it", Some("ggml-org/llama.cpp#19818")),
         };
-        let (whole, kind) = (gib(pool.total), pool.kind.name());
+        let (whole, kind) = (size(pool.total), pool.kind.name());
         let text = format!(
             "{}: ROCm's libraries get {} of its {whole} of {kind}; {remedy}",
             gpu.card,
-            gib(memory)
+            size(memory)
         );
         found.push(finding("less-than-there-is", Severity::Warning, text, source));
     }
@@ -202,7 +202,7 @@ fn small_pool(probe: &Probe, gpu: &Gpu, pool: &Pool, found: &mut Vec<Finding>) {
              page_pool_size={pages}` in /etc/modprobe.d/ttm.conf, then a new initial RAM disk and a \
              restart",
             gpu.card,
-            gib(pool.budget)
+            size(pool.budget)
         );
         found.push(finding("larger-pool", Severity::Note, text, None));
     }

@@ -24,7 +24,7 @@ pub use access::{DeviceNode, Group, NodeAccess};
 pub use finding::{Finding, Severity};
 pub use gpu::Gpu;
 pub use host::{Host, KernelVersion, TtmModule};
-pub use pool::{NoPool, Pool, PoolKind, recommended_pages};
+pub use pool::{NoPool, Pool, PoolKind, recommended_pages, size};
 pub use source::Unreadable;
 
 use source::Source;
@@ -77,7 +77,7 @@ impl Probe {
     pub fn gpu_of_kind(&self, kind: &str) -> Option<&Gpu> {
         let mut fitting = self.gpus.iter().filter(|gpu| gpu.kind.as_deref() == Some(kind));
         let first = fitting.next()?;
-        let chosen_elsewhere = self.variables.iter().any(|(name, _)| name.ends_with("_DEVICES"));
+        let chosen_elsewhere = self.variables.iter().any(|(name, _)| name != VARIABLES[0]);
         (fitting.next().is_none() || !chosen_elsewhere).then_some(first)
     }
 

@@ -81,7 +81,7 @@ pub(crate) fn decide(gpu: &Gpu, host: &Host) -> Result<Pool, NoPool> {
         return own_memory(gpu, vram, "a GPU with memory of its own".to_owned());
     }
     let gtt = needed(gpu.gtt_total, "mem_info_gtt_total")?;
-    let why = format!("an APU takes the larger of VRAM {} and GTT {}", gib(vram), gib(gtt));
+    let why = format!("an APU takes the larger of VRAM {} and GTT {}", size(vram), size(gtt));
     match vram < gtt {
         true => host_memory(gpu, host, gtt, why),
         false => own_memory(gpu, vram, why),
@@ -93,7 +93,7 @@ fn own_memory(gpu: &Gpu, total: u64, why: String) -> Result<Pool, NoPool> {
         let missing = format!("mem_info_vram_used of {} is not readable", gpu.card);
         return Err(NoPool { missing });
     };
-    let mut reasons = vec![why, format!("{} are in use", gib(used))];
+    let mut reasons = vec![why, format!("{} are in use", size(used))];
     let budget = as_the_kfd_says(gpu, total.saturating_sub(used), &mut reasons);
     Ok(Pool { kind: PoolKind::Vram, total, budget, reasons, host_share: 0 })
 }
@@ -102,7 +102,7 @@ fn own_memory(gpu: &Gpu, total: u64, why: String) -> Result<Pool, NoPool> {
 fn as_the_kfd_says(gpu: &Gpu, budget: u64, reasons: &mut Vec<String>) -> u64 {
     match gpu.kfd_memory {
         Some(memory) if memory < budget => {
-            reasons.push(format!("the KFD gives ROCm's libraries {} only", gib(memory)));
+            reasons.push(format!("the KFD gives ROCm's libraries {} only", size(memory)));
             memory
         }
         _ => budget,
@@ -120,11 +120,11 @@ fn host_memory(gpu: &Gpu, host: &Host, total: u64, why: String) -> Result<Pool, 
     let mut reasons = vec![why];
     let mut budget = total;
     if let Some(limit) = host.ttm_limit().filter(|limit| *limit < budget) {
-        reasons.push(format!("TTM's pages_limit is {}", gib(limit)));
+        reasons.push(format!("TTM's pages_limit is {}", size(limit)));
         budget = limit;
     }
     if left < budget {
-        let (all, kept) = (gib(memory), gib(share));
+        let (all, kept) = (size(memory), size(share));
         reasons.push(format!("of the host's {all} the operating system keeps {kept}"));
         budget = left;
     }
@@ -145,7 +145,11 @@ pub fn recommended_pages(host: &Host) -> Option<(u64, u64)> {
     (gibibytes > 0).then_some((gibibytes, gibibytes * (GIB / PAGE_BYTES)))
 }
 
-/// `15.5 GiB`.
-pub(crate) fn gib(bytes: u64) -> String {
-    format!("{:.1} GiB", bytes as f64 / GIB as f64)
+/// A size in words: `15.5 GiB`, `7.0 MiB`, `12 bytes`.
+pub fn size(bytes: u64) -> String {
+    let units = [("GiB", 1u64 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    match units.iter().find(|(_, unit)| bytes >= *unit) {
+        Some((name, unit)) => format!("{:.1} {name}", bytes as f64 / *unit as f64),
+        None => format!("{bytes} bytes"),
+    }
 }

@@ -124,6 +124,13 @@ impl Buffer {
         self.zero(offset, length)
     }
 
+    /// Overwrites everything with zero bytes by the device's queue, also where the host reaches the
+    /// memory itself: a device that does this still works.
+    pub fn fill_zero_by_queue(&self) -> Result<(), Error> {
+        let _access = self.borrow(true)?;
+        self.runtime.access.fill_zero(self.hal(), 0, self.byte_length())
+    }
+
     /// Lends the memory itself to a closure, with no copy. Calls on the runtime are refused
     /// until it returns. Only where device memory is host memory.
     pub fn map<R>(&self, look: impl FnOnce(&[u8]) -> R) -> Result<R, Error> {

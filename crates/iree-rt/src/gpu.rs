@@ -19,6 +19,12 @@ const KINDS: [&str; 11] = [
 /// The line of HIP's description that names the kind of a GPU.
 const HIP_KIND: &str = "- gpu-arch-name: ";
 
+/// The line of HIP's description that has all of a GPU's memory, in MiB.
+const HIP_MEMORY: &str = "- memory-total-global-memory-size: ";
+
+/// Kinds of memory that a device may have.
+const MOST_HEAPS: usize = 16;
+
 /// The driver `amdgpu`.
 #[cfg(feature = "amdgpu")]
 pub(crate) fn amdgpu_driver(options: &RuntimeOptions) -> Result<HalDriver, Error> {
@@ -99,6 +105,38 @@ impl Runtime {
         }
     }
 
+    /// Bytes of memory that the driver says its GPU has, in use or not: the largest allocation that
+    /// `amdgpu` would make, all memory in whole MiB of `hip`. `None` for a CPU, and where the driver
+    /// does not say.
+    pub fn gpu_memory(&self) -> Result<Option<u64>, Error> {
+        match self.driver().name() {
+            "amdgpu" => self.largest_device_allocation(),
+            "hip" => Ok(memory_in(&self.hip_description()?)),
+            _ => Ok(None),
+        }
+    }
+
+    fn largest_device_allocation(&self) -> Result<Option<u64>, Error> {
+        let mut heaps = [sys::iree_hal_allocator_memory_heap_t::default(); MOST_HEAPS];
+        let mut count = 0;
+        // SAFETY: the allocator is live; the array has the capacity that is passed.
+        let status = unsafe {
+            sys::iree_hal_allocator_query_memory_heaps(
+                self.0.allocator(),
+                heaps.len(),
+                heaps.as_mut_ptr(),
+                &mut count,
+            )
+        };
+        check(status, || "asking the driver for its memory".to_owned())?;
+        let local = sys::iree_hal_memory_type_bits_t_IREE_HAL_MEMORY_TYPE_DEVICE_LOCAL
+            as sys::iree_hal_memory_type_t;
+        let of_device = heaps[..count].iter().filter(|heap| heap.type_ & local == local);
+        let largest = of_device.map(|heap| heap.max_allocation_size as u64).max();
+        // A driver that knows no bound says so with the largest number.
+        Ok(largest.filter(|bytes| (1..u64::MAX).contains(bytes)))
+    }
+
     /// Whether the device runs executables of this form.
     fn takes_executables(&self, form: &str) -> Result<bool, Error> {
         let mut value = 0;
@@ -112,23 +150,34 @@ impl Runtime {
     }
 
     fn hip_kind(&self) -> Result<Option<String>, Error> {
+        Ok(kind_in(&self.hip_description()?))
+    }
+
+    /// HIP's description of its first device; empty without one.
+    fn hip_description(&self) -> Result<String, Error> {
         let infos = Infos::of(&self.0.hal_driver)?;
-        let Some(first) = infos.slice().first() else { return Ok(None) };
+        let Some(first) = infos.slice().first() else { return Ok(String::new()) };
         let mut builder = sys::iree_string_builder_t::default();
         // SAFETY: the builder is initialized before any other use and deinitialized at the end;
         // its text is copied.
-        let description = unsafe {
+        unsafe {
             sys::iree_string_builder_initialize(host_allocator(), &mut builder);
             let driver = self.0.hal_driver.raw();
             let status =
                 sys::iree_hal_driver_dump_device_info(driver, first.device_id, &mut builder);
-            let described = check(status, || "asking HIP for the device's kind".to_owned());
+            let described = check(status, || "asking HIP for its device".to_owned());
             let description = text(sys::iree_string_builder_view(&builder));
             sys::iree_string_builder_deinitialize(&mut builder);
             described.map(|()| description)
-        }?;
-        Ok(kind_in(&description))
+        }
     }
+}
+
+/// The MiB of a line `- memory-total-global-memory-size: 98304 MB`, in bytes.
+fn memory_in(description: &str) -> Option<u64> {
+    let size = description.lines().find_map(|line| line.trim().strip_prefix(HIP_MEMORY))?;
+    let mebibytes: u64 = size.strip_suffix("MB")?.trim().parse().ok()?;
+    (mebibytes > 0).then_some(mebibytes << 20)
 }
 
 /// `gfx1151` of a line `- gpu-arch-name: gfx1151:sramecc-:xnack-`.
@@ -184,6 +233,9 @@ mod tests {
     fn a_kind_is_read_from_hips_description() {
         let description = "\n- amdhip64_dylib_path: /x\n- gpu-arch-name: gfx90a:sramecc+:xnack-\n";
         assert_eq!(kind_in(description).as_deref(), Some("gfx90a"));
+        let description = "- memory-total-global-memory-size: 98304 MB\n";
+        assert_eq!(memory_in(description), Some(96 << 30));
+        assert_eq!(memory_in("- memory-total-global-memory-size: -1 MB\n"), None);
         assert_eq!(kind_in("- gpu-arch-name: \n"), None);
         assert_eq!(kind_in("nothing"), None);
     }

@@ -14,6 +14,7 @@
 //! no caller can read what a device is still writing.
 
 mod error;
+mod exit;
 
 #[cfg(feature = "compiler")]
 mod compiler;
@@ -52,6 +53,7 @@ mod status;
 #[cfg(feature = "compiler")]
 pub use compiler::{Compiler, CompilerVersion, Phase};
 pub use error::{Error, StatusCode};
+pub use exit::exit_without_destructors;
 
 #[cfg(feature = "runtime")]
 pub use {

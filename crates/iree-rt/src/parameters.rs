@@ -43,13 +43,25 @@ impl Parameters {
         scope: &str,
         entries: impl IntoIterator<Item = ParameterEntry>,
     ) -> Result<Parameters, Error> {
+        Self::limited(scope, entries, None)
+    }
+
+    /// The same, with no more than `max_inflight` bytes on their way to a device at a time, as far
+    /// as whole parameters allow.
+    pub fn limited(
+        scope: &str,
+        entries: impl IntoIterator<Item = ParameterEntry>,
+        max_inflight: Option<u64>,
+    ) -> Result<Parameters, Error> {
         let mut raw = null_mut();
         // SAFETY: the pointer is to a local.
         let status = unsafe { sys::iree_io_parameter_index_create(host_allocator(), &mut raw) };
         check(status, || format!("creating parameter scope {scope}"))?;
         let index = ParameterIndex::from_raw(raw);
         let mut names = HashSet::new();
+        let mut largest = 1;
         for entry in entries {
+            largest = largest.max(entry.length);
             if !names.insert(entry.name.clone()) {
                 return Err(Error::DuplicateParameter { scope: scope.into(), name: entry.name });
             }
@@ -61,7 +73,7 @@ impl Parameters {
             sys::iree_io_parameter_index_provider_create(
                 view(scope),
                 index.raw(),
-                CONCURRENT_LOADS,
+                concurrent_loads(largest, max_inflight),
                 host_allocator(),
                 &mut raw,
             )
@@ -74,6 +86,12 @@ impl Parameters {
     pub fn scope(&self) -> &str {
         &self.scope
     }
+}
+
+/// So many parameters of the largest size at once as the bytes allow, at least one.
+fn concurrent_loads(largest: u64, max_inflight: Option<u64>) -> usize {
+    let allowed = max_inflight.map_or(u64::MAX, |bytes| bytes / largest);
+    usize::try_from(allowed).unwrap_or(usize::MAX).clamp(1, CONCURRENT_LOADS)
 }
 
 /// Adds one entry. Each has a file handle of its own over exactly its bytes: IREE imports from
@@ -153,4 +171,23 @@ unsafe extern "C" fn release_file(
 ) {
     // SAFETY: `user_data` is the box that `wrap` gave up.
     drop(unsafe { Box::from_raw(user_data.cast::<MappedFile>()) });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_in_flight_limit_how_many_parameters_load_at_once() {
+        let mebibyte = 1 << 20;
+        for (largest, limit, expected) in [
+            (mebibyte, None, CONCURRENT_LOADS),
+            (mebibyte, Some(1024 * mebibyte), CONCURRENT_LOADS),
+            (256 * mebibyte, Some(1024 * mebibyte), 4),
+            (1500 * mebibyte, Some(1024 * mebibyte), 1),
+            (mebibyte, Some(0), 1),
+        ] {
+            assert_eq!(concurrent_loads(largest, limit), expected);
+        }
+    }
 }

@@ -91,6 +91,9 @@ pub struct RuntimeOptions {
     /// command processor (PM4), where code and device allow it; otherwise it is sent packet by
     /// packet each time. Other drivers ignore it.
     pub pm4: bool,
+    /// Bytes of parameters that may be on their way to a GPU at a time while programs are loaded, as
+    /// far as whole parameters allow; `None` for IREE's own bound of operations.
+    pub max_inflight: Option<u64>,
     /// The directory of the library of a GPU driver (`libhsa-runtime64.so.1`, `libamdhip64.so`);
     /// `None` leaves it to `IREE_HAL_AMDGPU_LIBHSA_PATH`, `IREE_HIP_DYLIB_PATH` and the system.
     pub library: Option<PathBuf>,
@@ -105,6 +108,7 @@ pub struct Runtime(pub(crate) Arc<RuntimeInner>);
 #[derive(Debug)]
 pub(crate) struct RuntimeInner {
     pub(crate) driver: Driver,
+    max_inflight: Option<u64>,
     pub(crate) access: Access,
     pub(crate) zero_pages: Arc<ZeroPages>,
     pub(crate) group: DeviceGroup,
@@ -150,6 +154,7 @@ impl Runtime {
         let access = Access::new(device.clone(), waiting)?;
         Ok(Runtime(Arc::new(RuntimeInner {
             driver,
+            max_inflight: options.max_inflight,
             access,
             zero_pages: Arc::default(),
             group,
@@ -164,6 +169,11 @@ impl Runtime {
     /// What runs the programs.
     pub fn driver(&self) -> Driver {
         self.0.driver
+    }
+
+    /// Bytes of parameters that may be on their way at a time, if that was given.
+    pub fn max_inflight(&self) -> Option<u64> {
+        self.0.max_inflight
     }
 
     /// Waits until everything started so far is done. Fails with the failure of any of it that

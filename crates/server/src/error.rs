@@ -47,6 +47,12 @@ pub enum Error {
         /// The origin as given.
         found: String,
     },
+    /// The device that the model runs on is lost, or hangs.
+    #[error("{reason}. The model has to be loaded again: start the server anew")]
+    DeviceLost {
+        /// What the engine found.
+        reason: String,
+    },
     /// Two models of one name.
     #[error("two models have the name `{name}`: give one of them another with --name")]
     ModelTwice {

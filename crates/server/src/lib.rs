@@ -169,7 +169,8 @@ impl Server {
     }
 
     /// Answers requests until `stop` is ready. Then it accepts no more, lets running answers
-    /// finish within the grace time, cuts the rest with an error, and stops the engine.
+    /// finish within the grace time, cuts the rest with an error, and stops the engine. A lost
+    /// device ends it too, with an error, after it was told for a moment.
     pub async fn run(self, stop: impl Future<Output = ()> + Send) -> Result<ShutdownReport, Error> {
         let Self { taken, tls, app } = self;
         // The socket's file is removed however this ends.
@@ -203,8 +204,18 @@ where
     let keeping = tokio::spawn(app.shelf.clone().keep());
     let (router, limits) = (app::router(app.clone()), app.options.connections);
     let mut serving = tokio::spawn(connections::serve(listener, tls, router, limits, closed));
+    let mut stop = std::pin::pin!(stop);
     tokio::select! {
-        () = stop => {}
+        () = &mut stop => {}
+        reason = tyto_engine::lost_device() => {
+            // Clients read their errors meanwhile, and health checks learn of it.
+            let said = tokio::time::sleep(app.options.after_loss);
+            tokio::select! { () = said => {}, () = stop => {} }
+            // Every request has its error; who waits for it shall read it whole.
+            let _ = close.send(true);
+            let _ = tokio::time::timeout(LAST_BYTES, &mut serving).await;
+            return Err(Error::DeviceLost { reason });
+        }
         ended = &mut serving => return Err(serve_error(ended)),
     }
     app.begin_stopping();

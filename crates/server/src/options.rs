@@ -37,6 +37,8 @@ pub struct ServerOptions {
     pub keep_alive: Duration,
     /// How long running answers may go on after the server was told to stop.
     pub grace: Duration,
+    /// How long a server whose device is lost goes on to say so before it ends.
+    pub after_loss: Duration,
     /// Sampling values over the model's own, under the request's.
     pub sampling: SamplingChoice,
 }
@@ -58,6 +60,7 @@ impl Default for ServerOptions {
             body: BodyLimits { bytes: 16 << 20, time: Duration::from_secs(60) },
             keep_alive: Duration::from_secs(10),
             grace: Duration::from_secs(30),
+            after_loss: Duration::from_secs(2),
             sampling: SamplingChoice::default(),
         }
     }

@@ -55,6 +55,7 @@ pub(crate) struct Wanted<'a> {
 pub(crate) struct GpuOptions<'a> {
     pub(crate) pm4: bool,
     pub(crate) library: Option<&'a Path>,
+    pub(crate) max_inflight: Option<u64>,
 }
 
 impl Device {
@@ -82,7 +83,11 @@ pub(crate) fn choose(artifact: &Artifact, wanted: Wanted<'_>) -> Result<Chosen, 
     let host = HostTarget::detect();
     let on_cpu = |target: &Target, why| Chosen { target: target.clone(), runtime: None, why };
     if let Some(name) = wanted.target {
-        let of_gpu = artifact.manifest().targets.iter().find(|t| t.name == name && t.is_gpu());
+        let all = &artifact.manifest().targets;
+        if all.iter().any(|target| target.is_gpu() && target.arch == name) {
+            return of_kind(artifact, name, wanted).map_err(Refusal::Gpu);
+        }
+        let of_gpu = all.iter().find(|t| t.name == name && t.is_gpu());
         let Some(target) = of_gpu else {
             if let Some(driver) = wanted.device.gpu_driver() {
                 return Err(Refusal::Gpu(format!(
@@ -104,6 +109,32 @@ pub(crate) fn choose(artifact: &Artifact, wanted: Wanted<'_>) -> Result<Chosen, 
         }
         Device::Auto => automatic(artifact, &host, wanted.gpu),
     }
+}
+
+/// A GPU by its kind alone, as `--target gfx1151` names it: through the driver that was asked for,
+/// else the first that works.
+fn of_kind(artifact: &Artifact, kind: &str, wanted: Wanted<'_>) -> Result<Chosen, String> {
+    let device = wanted.device;
+    if device == Device::Cpu {
+        return Err(format!("--device cpu does not run target {kind:?}"));
+    }
+    let asked = |driver: &str| device.gpu_driver().is_none_or(|asked| asked == driver);
+    let has = |driver: &str| {
+        let all = &artifact.manifest().targets;
+        all.iter().find(|target| target.arch == kind && target.driver == driver)
+    };
+    let mut reasons = Vec::new();
+    for driver in GPU_DRIVERS.into_iter().filter(|driver| asked(driver)) {
+        let Some(target) = has(driver) else {
+            reasons.push(format!("{driver}: nothing of {kind} is compiled for this driver"));
+            continue;
+        };
+        match open_gpu(artifact, driver, Some(&target.name), wanted.gpu) {
+            Ok(chosen) => return Ok(chosen),
+            Err(reason) => reasons.push(reason),
+        }
+    }
+    Err(reasons.join("; "))
 }
 
 /// The first GPU driver that works, else the CPU, with all the reasons.
@@ -163,15 +194,26 @@ fn open_gpu(
     let fits = |target: &&Target| target.arch == kind && name.is_none_or(|n| n == target.name);
     let target = of_driver().find(fits).ok_or_else(|| {
         format!(
-            "{driver}: compiled for {listed}; this GPU is {kind}. Compile the model with \
-             --target {kind}"
+            "{driver}: compiled for {listed}; this GPU is {kind}{}. Compile the model with \
+             --target {kind}",
+            overridden()
         )
     })?;
     Ok(Chosen { target: target.clone(), runtime: Some(runtime), why: None })
 }
 
+/// What makes drivers take a GPU for another kind.
+fn overridden() -> String {
+    let name = "HSA_OVERRIDE_GFX_VERSION";
+    match std::env::var(name) {
+        Ok(value) if !value.is_empty() => format!(", because {name}={value} says so: unset it"),
+        _ => String::new(),
+    }
+}
+
 /// The driver's default device.
 pub(crate) fn open(driver: Driver, gpu: GpuOptions<'_>) -> Result<Runtime, tyto_iree_rt::Error> {
     let library = gpu.library.map(Path::to_owned);
-    Runtime::new(&RuntimeOptions { driver, pm4: gpu.pm4, library, ..Default::default() })
+    let (pm4, max_inflight) = (gpu.pm4, gpu.max_inflight);
+    Runtime::new(&RuntimeOptions { driver, pm4, library, max_inflight, ..Default::default() })
 }

@@ -201,7 +201,8 @@ fn load_program(
         offset: tensor.offset,
         length: tensor.bytes,
     });
-    let parameters = Parameters::new(load::SCOPE, entries).map_err(failed)?;
+    let parameters =
+        Parameters::limited(load::SCOPE, entries, runtime.max_inflight()).map_err(failed)?;
     load::load_program(artifact, target, runtime, parameters)
 }
 

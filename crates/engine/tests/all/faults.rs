@@ -221,3 +221,64 @@ fn an_answer_outlives_the_last_handle() {
     control.release();
     assert_eq!(collect(generation).reason(), FinishReason::Length);
 }
+
+/// As `engine.lost()` for one who may wait.
+fn wait_until_lost(engine: &Engine) -> String {
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    runtime.block_on(engine.lost())
+}
+
+#[test]
+fn a_lost_device_ends_all_requests_and_the_engine() {
+    let limits = ExecutorLimits { max_rows: 2, ..limits() };
+    let (engine, control) = start(TableExecutor::history_hash(limits, 1));
+    ask(&engine, &three_tokens());
+    assert_eq!(engine.loss(), None);
+    control.hold();
+    let before = control.steps().len();
+    // The first runs alone in the held step; the others wait.
+    let generations: Vec<_> =
+        (0..4).map(|_| engine.submit(three_tokens()).expect("it is good")).collect();
+    control.fail_next(ExecutorError::lost("the device is gone"));
+    control.wait_for_steps(before + 1);
+    control.release();
+    for answer in generations.into_iter().map(collect) {
+        assert_eq!(answer.failure(), "the device is gone");
+    }
+    assert_eq!(wait_until_lost(&engine), "the device is gone");
+    assert!(!engine.healthy() && tyto_engine::device_is_lost());
+    let refused = engine.submit(three_tokens()).expect_err("nobody would answer");
+    assert_eq!(refused, SubmitError::Stopped);
+    assert_eq!(engine.shutdown(Duration::MAX), ShutdownReport::default());
+}
+
+#[test]
+fn a_step_that_hangs_fails_its_requests_though_its_thread_is_stuck() {
+    let executor = TableExecutor::history_hash(limits(), 1);
+    let control = executor.control();
+    let config =
+        EngineConfig { step_timeout: Some(Duration::from_millis(20)), ..EngineConfig::new("test") };
+    let engine = Engine::start(config, byte_text_model(), move || Ok(Box::new(executor)));
+    let engine = engine.expect("it starts");
+    control.hold();
+    let stuck = engine.submit(three_tokens()).expect("it is good");
+    let message = collect(stuck).failure().to_owned();
+    assert!(message.contains("0.02 s (--step-timeout)"), "{message}");
+    assert_eq!(wait_until_lost(&engine), message);
+    assert_eq!(engine.submit(three_tokens()).expect_err("refused"), SubmitError::Stopped);
+    assert_eq!(engine.shutdown(Duration::MAX), ShutdownReport::default(), "nobody is waited for");
+    control.release();
+}
+
+#[test]
+fn a_model_that_does_not_load_in_time_is_an_error() {
+    let (_keep, never) = std::sync::mpsc::channel::<()>();
+    let config =
+        EngineConfig { load_timeout: Some(Duration::from_millis(20)), ..EngineConfig::new("test") };
+    let factory = move || {
+        let _ = never.recv();
+        Err(ExecutorError::new("not reached while the test runs"))
+    };
+    let error = Engine::start(config, byte_text_model(), factory).expect_err("it hangs");
+    assert!(matches!(error, Error::LoadHangs { .. }), "{error}");
+}

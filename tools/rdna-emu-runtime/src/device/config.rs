@@ -12,12 +12,37 @@ use super::log::Level;
 #[error("{variable}={value}: {expected} is expected")]
 pub struct ConfigError {
     /// The variable.
-    pub variable: &'static str,
+    pub variable: String,
     /// Its value.
     pub value: String,
     /// What it should be.
-    pub expected: &'static str,
+    pub expected: String,
 }
+
+/// What all variables of the emulator begin with.
+const PREFIX: &str = "TYTO_EMU_";
+
+/// All of them. The last is the tests' own.
+const VARIABLES: [&str; 18] = [
+    "TYTO_EMU_GFX",
+    "TYTO_EMU_CUS",
+    "TYTO_EMU_VRAM",
+    "TYTO_EMU_GTT",
+    "TYTO_EMU_SCHEDULE",
+    "TYTO_EMU_RACES",
+    "TYTO_EMU_CHECKS",
+    "TYTO_EMU_NUMERICS",
+    "TYTO_EMU_THREADS",
+    "TYTO_EMU_DETAILS",
+    "TYTO_EMU_FAULT",
+    "TYTO_EMU_WATCHDOG",
+    "TYTO_EMU_REPORT",
+    "TYTO_EMU_BLITS",
+    "TYTO_EMU_PM4_LDS",
+    "TYTO_EMU_ON_FAULT",
+    "TYTO_EMU_LOG",
+    "TYTO_EMU_SWEEP",
+];
 
 /// How copies and fills are run that a driver does by kernels of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +112,11 @@ const CHIPS: [&str; 6] = ["gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150",
 
 impl Config {
     /// By the process' environment.
+    /// A variable that begins as they do and is none of them is refused: a fault that is misspelt
+    /// would test nothing.
     pub fn from_environment() -> Result<Self, ConfigError> {
+        let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+        check_names(names)?;
         Self::from_variables(|name| {
             std::env::var_os(name).map(|v| v.to_string_lossy().into_owned())
         })
@@ -102,7 +131,11 @@ impl Config {
                      expected: &'static str,
                      set: &mut dyn FnMut(&str) -> Option<()>| {
             match get(variable) {
-                Some(value) => set(&value).ok_or(ConfigError { variable, value, expected }),
+                Some(value) => set(&value).ok_or_else(|| ConfigError {
+                    variable: variable.to_owned(),
+                    value,
+                    expected: expected.to_owned(),
+                }),
                 None => Ok(()),
             }
         };
@@ -188,6 +221,19 @@ impl Config {
     }
 }
 
+/// Refuses names that begin as the emulator's variables do and are none.
+fn check_names(names: impl Iterator<Item = String>) -> Result<(), ConfigError> {
+    let unknown = |name: &String| name.starts_with(PREFIX) && !VARIABLES.contains(&name.as_str());
+    match names.filter(unknown).min() {
+        None => Ok(()),
+        Some(variable) => Err(ConfigError {
+            variable,
+            value: "…".to_owned(),
+            expected: format!("one of {}", VARIABLES.join(", ")),
+        }),
+    }
+}
+
 /// Whether the value is the second of two.
 fn one_of(value: &str, first: &str, second: &str) -> Option<bool> {
     match value {
@@ -261,7 +307,26 @@ mod tests {
             ("TYTO_EMU_LOG", "9"),
         ] {
             let error = with(variable, value).unwrap_err();
-            assert_eq!((error.variable, error.value.as_str()), (variable, value));
+            assert_eq!((error.variable.as_str(), error.value.as_str()), (variable, value));
+        }
+    }
+
+    #[test]
+    fn a_misspelt_variable_is_refused_with_the_names_that_there_are() {
+        let names = |list: &[&str]| list.iter().map(|name| name.to_string()).collect::<Vec<_>>();
+        let error = check_names(names(&["HOME", "TYTO_EMU_FAULTS"]).into_iter()).unwrap_err();
+        assert_eq!(error.variable, "TYTO_EMU_FAULTS");
+        assert!(error.to_string().contains("TYTO_EMU_FAULT,"), "{error}");
+        assert_eq!(check_names(names(&VARIABLES).into_iter()), Ok(()));
+        // Every variable of the list is one that is read.
+        for name in VARIABLES.into_iter().filter(|name| *name != "TYTO_EMU_SWEEP") {
+            let seen = std::cell::Cell::new(false);
+            let look = |asked: &str| {
+                seen.set(seen.get() || asked == name);
+                None
+            };
+            Config::from_variables(look).unwrap();
+            assert!(seen.get(), "{name}");
         }
     }
 }
