@@ -57,6 +57,8 @@ pub enum Command {
     Rm(RemoveArgs),
     /// Show what is inside an artifact and the memory that it needs.
     Inspect(InspectArgs),
+    /// List the architectures that can be compiled, and what each was proven with.
+    Arch(ArchArgs),
     /// Show what this machine can do and what is missing.
     Doctor(DoctorArgs),
     /// Check that a GPU computes what the processor computes; write a report.
@@ -517,6 +519,17 @@ pub struct InspectArgs {
     #[arg(long)]
     pub verify: bool,
     /// Print the facts as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of `tyto arch`.
+#[derive(Debug, Args)]
+pub struct ArchArgs {
+    /// One architecture, by its name, its `model_type` or its name in `architectures`.
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+    /// Print the table as JSON.
     #[arg(long)]
     pub json: bool,
 }

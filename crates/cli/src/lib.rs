@@ -3,6 +3,8 @@
 //! One module for each subcommand; `args` defines every option, [`Error`] decides the exit
 //! code. Results go to standard output, everything else to standard error.
 
+#[cfg(feature = "compile")]
+mod arch;
 mod args;
 #[cfg(feature = "compile")]
 mod auto_target;
@@ -64,6 +66,10 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Compile(args) => compile::run(args),
         #[cfg(not(feature = "compile"))]
         Command::Compile(_) => Err(Error::user(NO_COMPILER)),
+        #[cfg(feature = "compile")]
+        Command::Arch(args) => arch::run(args),
+        #[cfg(not(feature = "compile"))]
+        Command::Arch(_) => Err(Error::user(NO_COMPILER)),
         Command::Run(args) => run::run(args),
         Command::Serve(args) => serve::run(args),
         Command::Bench(args) => bench::run(args),

@@ -296,6 +296,22 @@ fn doctor_reports_for_people_and_for_scripts() {
 }
 
 #[test]
+fn arch_lists_what_is_proven() {
+    let shown = stdout(&["arch"]);
+    assert!(shown.lines().any(|line| line.starts_with("llama ")), "{shown}");
+    let json: Value = serde_json::from_str(&stdout(&["arch", "--json"])).expect("JSON");
+    for row in json.as_array().expect("a list") {
+        assert!(row["proof"]["error"].as_f64().is_some_and(|error| error < 1e-4), "{row}");
+        assert!(!row["proof"]["fixtures"].as_array().expect("a list").is_empty(), "{row}");
+    }
+    for name in ["qwen3", "Qwen3ForCausalLM"] {
+        let one = stdout(&["arch", name]);
+        assert!(one.contains("hidden_size") && one.contains("tie_word_embeddings"), "{one}");
+    }
+    assert!(refused(&["arch", "qwen17"]).contains("no architecture is called"));
+}
+
+#[test]
 fn a_closed_pipe_is_no_failure() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tyto"))
         .args(["completions", "bash"])

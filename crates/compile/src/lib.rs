@@ -30,6 +30,7 @@ pub use modules::module_flags;
 pub use options::{CompileOptions, DEFAULT_SEQUENCES, Kernels, Progress};
 pub use pipeline::{CompileReport, compile};
 pub use quantized::{QuantizeReport, QuantizedTensor, by_error};
+pub use tyto_frontend::catalog::{Architecture, architectures};
 pub use tyto_frontend::{Kept, Quantization};
 pub use tyto_graph::{DType, KvCode, KvType};
 pub use tyto_kernel_spec::{GpuArch, GpuDriver, Proof, Target, TargetError};

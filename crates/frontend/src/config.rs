@@ -4,6 +4,8 @@
 //! unless it is known to be [harmless](HARMLESS) or says nothing: null, false, or an empty
 //! text, list or object. A field that is null is as good as absent.
 
+#[cfg(feature = "testing")]
+mod recorded;
 mod sizes;
 
 use std::cell::RefCell;
@@ -14,6 +16,8 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 
+#[cfg(feature = "testing")]
+pub use recorded::recorded;
 pub use sizes::{
     SizeDefaults, Sizes, late_windows, layer_windows, layers_of_two_kinds, sizes_text, window,
 };
@@ -22,7 +26,7 @@ pub use sizes::{
 /// that the tokenizer and the generation settings use, and what matters in training only
 /// (dropout is the identity when a model runs). Names that begin with an underscore are the
 /// writer's own notes and are harmless too.
-const HARMLESS: &[&str] = &[
+pub const HARMLESS: &[&str] = &[
     "architectures",
     "attention_dropout",
     "attn_implementation",
@@ -89,6 +93,8 @@ impl<'a> Fields<'a> {
     /// The value, unless absent or null.
     pub fn get(&self, name: &str) -> Option<&'a Value> {
         self.read.borrow_mut().insert(name.to_owned());
+        #[cfg(feature = "testing")]
+        recorded::note(&self.prefix, name);
         self.map.get(name).filter(|value| !value.is_null())
     }
 

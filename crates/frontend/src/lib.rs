@@ -10,6 +10,7 @@
 //! **Invariant:** nothing here knows of MLIR, IREE or a target. A field of the configuration
 //! that may change the maths is read or refused by name, never skipped.
 
+pub mod catalog;
 pub mod classic;
 pub mod config;
 pub mod decoder;

@@ -340,9 +340,9 @@ impl<M: Model> Opened for Configured<M> {
 
 /// A line of the table of models.
 pub(crate) struct Row {
-    name: &'static str,
-    architectures: &'static [&'static str],
-    model_types: &'static [&'static str],
+    pub(crate) name: &'static str,
+    pub(crate) architectures: &'static [&'static str],
+    pub(crate) model_types: &'static [&'static str],
     open: Open,
 }
 
@@ -389,5 +389,5 @@ fn open_config(checkpoint: &Checkpoint) -> Result<Box<dyn Opened>, Error> {
 }
 
 fn rows() -> impl Iterator<Item = &'static Row> {
-    models::GROUPS.iter().copied().flatten()
+    models::GROUPS.iter().flat_map(|(_, rows)| *rows)
 }

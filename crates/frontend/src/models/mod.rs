@@ -10,5 +10,10 @@ pub mod mixture;
 pub mod recurrent;
 
 /// Every architecture, by group.
-pub(crate) const GROUPS: &[&[Row]] =
-    &[classic::ROWS, dense::ROWS, latent::ROWS, mixture::ROWS, recurrent::ROWS];
+pub(crate) const GROUPS: &[(&str, &[Row])] = &[
+    ("classic", classic::ROWS),
+    ("dense", dense::ROWS),
+    ("latent", latent::ROWS),
+    ("mixture", mixture::ROWS),
+    ("recurrent", recurrent::ROWS),
+];

@@ -6,6 +6,7 @@
 mod gguf;
 
 mod blocks;
+mod catalog;
 mod common;
 mod config;
 mod dense;
