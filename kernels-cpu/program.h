@@ -167,28 +167,29 @@ typedef struct {
   u32 zero;
 } ty_conv;
 
-enum { TY_SSM = 0, TY_DELTA = 1 };
+enum { TY_SSM = 0, TY_DELTA = 1, TY_SELECTIVE = 2 };
 
 // The recurrence of a recurrent layer (state_scan.h).
 typedef struct {
-  u32 rule;       // TY_SSM or TY_DELTA
+  u32 rule;       // TY_SSM, TY_DELTA or TY_SELECTIVE, which has one head
   u32 heads;      // a multiple of groups
   u32 groups;
   u32 depth;      // elements of k and q
   u32 width;      // elements of v
   f32 least;      // TY_SSM: limits of a time step; TY_DELTA: added to squared lengths,
   f32 most;       // and what queries are multiplied with
-  u32 zero;
+  f32 strength;   // TY_DELTA: multiplies the logistic of the gate
   u64 slot_bytes;
   u64 state;      // bytes from a slot's begin to this layer's S
   ty_ref v;       // f32 [tokens, v_stride]: heads side by side
   ty_ref k;       // f32 [tokens, k_stride]: groups side by side
   ty_ref q;
-  ty_ref dt;      // f32 [tokens, dt_stride]: one number a head, before bias and softplus
+  ty_ref dt;      // f32 [tokens, dt_stride]: before bias and softplus, `decays` numbers a head;
+                  // TY_SELECTIVE: one for each element of v
   ty_ref gate;    // the same, before the logistic; TY_DELTA only
-  ty_ref a_log;   // f32 [heads]
-  ty_ref dt_bias; // f32 [heads]
-  ty_ref d;       // f32 [heads]; TY_SSM only
+  ty_ref a_log;   // f32 [heads]; TY_SELECTIVE: [width, depth]
+  ty_ref dt_bias; // f32 [heads, decays]; TY_SELECTIVE: [width]
+  ty_ref d;       // f32 [heads]; TY_SELECTIVE: [width]; not TY_DELTA
   ty_ref out;     // f32 [tokens, out_stride]: as v
   u32 v_stride;
   u32 k_stride;
@@ -197,7 +198,7 @@ typedef struct {
   u32 gate_stride;
   u32 out_stride;
   u32 entries;    // of a row of the tables; the last is the slot
-  u32 zero2;
+  u32 decays;     // of a head: 1, or TY_DELTA with one for each row of S: depth
 } ty_scan;
 
 // ---- row operations -------------------------------------------------------------------

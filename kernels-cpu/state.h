@@ -31,6 +31,7 @@ typedef struct {
 #define TY_CONV_TAPS 16      // at most
 #define TY_SCAN_COLUMNS 64   // of a chunk
 #define TY_SCAN_TOKENS 16    // whose gates are computed at once
+#define TY_SCAN_ROWS 256     // of a state whose rows have decays of their own, at most
 
 // Chunks of one sequence.
 static u32 ty_conv_chunks(const ty_conv *conv) {

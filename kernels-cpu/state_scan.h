@@ -1,4 +1,4 @@
-// state_scan.h -- Mamba 2's scan and the gated delta rule, token by token.
+// state_scan.h -- Mamba 2's scan, Mamba's and the gated delta rule, token by token.
 //
 // Math       For each head, with S [depth N][width P], step = log(1 + exp(dt + dt_bias)) and
 //            decay = exp(-exp(a_log) * step):
@@ -6,8 +6,11 @@
 //            TY_SSM    step clamped to [least, most] before it makes the decay
 //                      S = decay * S + k (step * v)^T;  out = S^T q + d * v
 //            TY_DELTA  k' = k / sqrt(sum(k^2) + least), q' = most * q / sqrt(sum(q^2) + least)
-//                      e = logistic(gate) * (v - decay * S^T k')
+//                      e = strength * logistic(gate) * (v - S^T (decay * k'))
 //                      S = decay * S + k' e^T;  out = S^T q'
+//                      with one decay, or with one for each row of S, as `decays` says
+//            TY_SELECTIVE  a step for each column p and a decay for each element,
+//                      exp(-exp(a_log[p][n]) * step[p]); the rest as TY_SSM, without limits
 //
 //            (x, b, c of the scan are v, k, q here. k and q are those of group h * groups / heads.)
 // Layout     rows of v, k, q, dt, gate and out a token apart by their strides; S as state.h says.
@@ -57,7 +60,18 @@ static void gates_of(const ty_scan *scan, const ty_scan_operands *at, u32 head, 
     step = step > scan->most ? (f32x16)scan->most : step;
   }
   store_f32x16(gates->decay, exp16(-exp1(at->a_log[head]) * step));
-  store_f32x16(gates->step, scan->rule == TY_SSM ? step : 1.0f / (1.0f + exp16(-gate)));
+  store_f32x16(gates->step, scan->rule == TY_SSM ? step : scan->strength / (1.0f + exp16(-gate)));
+}
+
+// The decays of a head's rows at one token.
+static void row_decays(const ty_scan *scan, const ty_scan_operands *at, u32 head, u64 token, f32 *decays) {
+  const f32 *dt = at->dt + token * scan->dt_stride + (u64)head * scan->depth;
+  const f32 *bias = at->dt_bias + (u64)head * scan->depth, rate = -exp1(at->a_log[head]);
+  for (u32 n = 0; n < scan->depth; n += 16) {
+    const u32 left = scan->depth - n;
+    const f32x16 step = softplus16(load_up_to(dt + n, left) + load_up_to(bias + n, left));
+    store_f32x16(decays + n, exp16(rate * step));
+  }
 }
 
 // 1 / sqrt(sum of squares + epsilon) of `count` numbers.
@@ -76,24 +90,31 @@ typedef struct {
   u32 stride, depth, left;
 } scan_columns;
 
-// acc = decay-less S^T x, over `vectors` vectors of columns.
-TY_INLINE void scan_read(const scan_columns *c, const u32 vectors, const f32 *x, f32x16 *acc) {
+// What a state's rows lose at a token: all the same, or each its own.
+typedef struct {
+  f32 all;
+  const f32 *rows; // null where all lose the same
+} scan_decay;
+
+// acc = S^T x, over `vectors` vectors of columns; with decays of their own, of the decayed rows.
+TY_INLINE void scan_read(const scan_columns *c, const u32 vectors, const f32 *x, const f32 *decays, f32x16 *acc) {
   TY_UNROLL for (u32 i = 0; i < vectors; ++i) acc[i] = 0.0f;
   for (u32 n = 0; n < c->depth; ++n) {
     const f32 *row = c->s + (u64)n * c->stride;
-    TY_UNROLL for (u32 i = 0; i < vectors; ++i) acc[i] = fma16(load_f32x16(row + 16 * i), x[n], acc[i]);
+    const f32 by = decays ? decays[n] * x[n] : x[n];
+    TY_UNROLL for (u32 i = 0; i < vectors; ++i) acc[i] = fma16(load_f32x16(row + 16 * i), by, acc[i]);
   }
 }
 
 // S = decay * S + (scale * k) w^T, and acc = S^T q of the new one.
-TY_INLINE void scan_write(const scan_columns *c, const u32 vectors, f32 decay, const f32 *k, f32 scale,
+TY_INLINE void scan_write(const scan_columns *c, const u32 vectors, const scan_decay decay, const f32 *k, f32 scale,
                           const f32x16 *w, const f32 *q, f32x16 *acc) {
   TY_UNROLL for (u32 i = 0; i < vectors; ++i) acc[i] = 0.0f;
   for (u32 n = 0; n < c->depth; ++n) {
     f32 *row = c->s + (u64)n * c->stride;
-    const f32 in = scale * k[n];
+    const f32 in = scale * k[n], kept = decay.rows ? decay.rows[n] : decay.all;
     TY_UNROLL for (u32 i = 0; i < vectors; ++i) {
-      const f32x16 s = fma16(w[i], in, load_f32x16(row + 16 * i) * decay);
+      const f32x16 s = fma16(w[i], in, load_f32x16(row + 16 * i) * kept);
       store_f32x16(row + 16 * i, s);
       acc[i] = fma16(s, q[n], acc[i]);
     }
@@ -101,16 +122,17 @@ TY_INLINE void scan_write(const scan_columns *c, const u32 vectors, f32 decay, c
 }
 
 // One token of one head.
-TY_INLINE void scan_token(const ty_scan *scan, const scan_columns *c, const u32 vectors, f32 decay, f32 step,
-                          f32 d, const f32 *v_at, const f32 *k, const f32 *q, f32 *out) {
+TY_INLINE void scan_token(const ty_scan *scan, const scan_columns *c, const u32 vectors, const scan_decay decay,
+                          f32 step, f32 d, const f32 *v_at, const f32 *k, const f32 *q, f32 *out) {
   f32x16 v[TY_SCAN_COLUMNS / 16], w[TY_SCAN_COLUMNS / 16], acc[TY_SCAN_COLUMNS / 16];
   TY_UNROLL for (u32 i = 0; i < vectors; ++i) v[i] = load_up_to(v_at + 16 * i, c->left - 16 * i);
   f32 k_scale = 1.0f, q_scale = 1.0f;
   if (scan->rule == TY_DELTA) {
     k_scale = inverse_length(k, c->depth, scan->least);
     q_scale = inverse_length(q, c->depth, scan->least) * scan->most;
-    scan_read(c, vectors, k, acc);
-    TY_UNROLL for (u32 i = 0; i < vectors; ++i) w[i] = step * fma16(acc[i], -decay * k_scale, v[i]);
+    scan_read(c, vectors, k, decay.rows, acc);
+    const f32 seen = decay.rows ? -k_scale : -decay.all * k_scale;
+    TY_UNROLL for (u32 i = 0; i < vectors; ++i) w[i] = step * fma16(acc[i], seen, v[i]);
   } else {
     TY_UNROLL for (u32 i = 0; i < vectors; ++i) w[i] = step * v[i];
   }
@@ -122,7 +144,8 @@ TY_INLINE void scan_token(const ty_scan *scan, const scan_columns *c, const u32 
 
 // All tokens of a sequence, for columns from `column` on.
 TY_INLINE void scan_tokens(const ty_scan *scan, ty_run run, const ty_scan_operands *at, u32 head, u32 column,
-                           const scan_columns *c, const u32 vectors) {
+                           const scan_columns *c, const u32 vectors, const bool apart) {
+  f32 decays[TY_SCAN_ROWS];
   const u64 group = (u64)(head * scan->groups / scan->heads) * scan->depth;
   const u64 own = (u64)head * scan->width + column;
   const f32 d = at->d ? at->d[head] : 0.0f;
@@ -132,10 +155,39 @@ TY_INLINE void scan_tokens(const ty_scan *scan, ty_run run, const ty_scan_operan
     gates_of(scan, at, head, run.first + begin, count, &gates);
     for (u32 i = 0; i < count; ++i) {
       const u64 t = run.first + begin + i;
-      scan_token(scan, c, vectors, gates.decay[i], gates.step[i], d, at->v + t * scan->v_stride + own,
+      if (apart) row_decays(scan, at, head, t, decays);
+      const scan_decay decay = {gates.decay[i], apart ? decays : (const f32 *)0};
+      scan_token(scan, c, vectors, decay, gates.step[i], d, at->v + t * scan->v_stride + own,
                  at->k + t * scan->k_stride + group, at->q + t * scan->q_stride + group,
                  at->out + t * scan->out_stride + own);
     }
+  }
+}
+
+// Sixteen columns of a selective scan, of which `left` are real.
+static void selective_columns(const ty_scan *scan, ty_run run, const ty_scan_operands *at, u32 column,
+                              f32 *state, u32 stride, u32 left) {
+  f32x16 rates[TY_SCAN_ROWS];
+  const u32 depth = scan->depth, lanes = left < 16 ? left : 16;
+  for (u32 n = 0; n < depth; ++n) {
+    f32x16 log = 0.0f;
+    for (u32 lane = 0; lane < lanes; ++lane) log[lane] = at->a_log[(u64)(column + lane) * depth + n];
+    rates[n] = -exp16(log);
+  }
+  const f32x16 bias = load_up_to(at->dt_bias + column, left), d = load_up_to(at->d + column, left);
+  for (u64 t = run.first; t < (u64)run.first + run.count; ++t) {
+    const f32 *k = at->k + t * scan->k_stride, *q = at->q + t * scan->q_stride;
+    const f32x16 v = load_up_to(at->v + t * scan->v_stride + column, left);
+    const f32x16 step = softplus16(load_up_to(at->dt + t * scan->dt_stride + column, left) + bias);
+    const f32x16 in = step * v;
+    f32x16 acc = 0.0f;
+    for (u32 n = 0; n < depth; ++n) {
+      f32 *row = state + (u64)n * stride;
+      const f32x16 s = fma16(in, k[n], load_f32x16(row) * exp16(rates[n] * step));
+      store_f32x16(row, s);
+      acc = fma16(s, q[n], acc);
+    }
+    store_first_f32(at->out + t * scan->out_stride + column, fma16(v, d, acc), left);
   }
 }
 
@@ -151,10 +203,23 @@ static void ty_scan_chunk(const ty_scan *scan, ty_run run, u8 *cache, const ty_s
       for (u32 i = 0; i < vectors; ++i) store_f32x16(c.s + (u64)n * stride + 16 * i, 0.0f);
     }
   }
+  if (scan->rule == TY_SELECTIVE) {
+    for (u32 i = 0; i < vectors; ++i) {
+      selective_columns(scan, run, at, column + 16 * i, c.s + 16 * i, stride, left - 16 * i);
+    }
+    return;
+  }
+  if (scan->decays > 1) {
+    for (u32 i = 0; i < vectors; ++i) {
+      const scan_columns one = {c.s + 16 * i, stride, c.depth, left - 16 * i};
+      scan_tokens(scan, run, at, head, column + 16 * i, &one, 1, true);
+    }
+    return;
+  }
   switch (vectors) {
-    case 1: scan_tokens(scan, run, at, head, column, &c, 1); break;
-    case 2: scan_tokens(scan, run, at, head, column, &c, 2); break;
-    case 3: scan_tokens(scan, run, at, head, column, &c, 3); break;
-    default: scan_tokens(scan, run, at, head, column, &c, 4);
+    case 1: scan_tokens(scan, run, at, head, column, &c, 1, false); break;
+    case 2: scan_tokens(scan, run, at, head, column, &c, 2, false); break;
+    case 3: scan_tokens(scan, run, at, head, column, &c, 3, false); break;
+    default: scan_tokens(scan, run, at, head, column, &c, 4, false);
   }
 }

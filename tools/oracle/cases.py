@@ -109,6 +109,10 @@ class Case:
     # Whether the files hold the matrices of experts as published models do, one by one, and not as
     # transformers holds them.
     apart: bool = False
+    # Whether the files have the names of published models, by transformers' own table of them.
+    published: bool = False
+    # The type and class of a model of several kinds of input that the files hold this one inside of.
+    inside: tuple[str, str] | None = None
     # The distribution of tensors that the common rules of models.py do not fit: a function of a name
     # and its unit noise, None where the rules hold.
     shape: Callable | None = None

@@ -18,6 +18,7 @@ import numpy
 import torch
 from safetensors.torch import load_file, save_file
 from transformers import AutoConfig, AutoModelForCausalLM
+from transformers.core_model_loading import revert_weight_conversion
 from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS, eager_mask
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
 from transformers.models.gemma3 import modeling_gemma3
@@ -68,8 +69,13 @@ def write_case(case: Case, directory: Path):
     if case.renamed:
         stored = renamed(stored, *case.renamed)
     stored.update({name: torch.ones(shape, dtype=DTYPES[case.dtype]) for name, shape in case.unread.items()})
+    as_dict = config_dict(config, case.dtype)
+    if case.published:
+        stored = revert_weight_conversion(AutoModelForCausalLM.from_config(config), stored)
+    if case.inside:
+        stored, as_dict = inside(stored, as_dict, case.inside)
     write_weights(stored, directory, case.shards)
-    write_json(directory / "config.json", config_dict(config, case.dtype))
+    write_json(directory / "config.json", as_dict)
     write_json(directory / "generation_config.json",
                {"_from_model_config": True, "bos_token_id": 1, "eos_token_id": 2, "pad_token_id": 0})
     tokenizer.write(directory, VOCABULARY)
@@ -91,7 +97,7 @@ def write_variant(case: Case, variant: Variant, config, directory: Path, main_re
     file = "config.json"
     if variant.v4 or variant.changes or variant.spelling:
         file = f"config.{variant.name}.json"
-        as_dict = config_dict(config, case.dtype)
+        as_dict = json.loads((directory / "config.json").read_text())
         as_dict = older_form(as_dict, variant.v4) if variant.v4 else changed(as_dict, variant.changes)
         as_dict = variant.spelling(as_dict) if variant.spelling else as_dict
         write_json(directory / file, as_dict)
@@ -213,6 +219,19 @@ def config_dict(config, dtype: str) -> dict:
     return dict(sorted(as_dict.items()))
 
 
+def inside(state: dict, text: dict, wrapper: tuple[str, str]):
+    """The text model's tensors and config as files of a model that also sees have them."""
+    model_type, architecture = wrapper
+    moved = {name.replace("model.", "model.language_model.", 1): tensor for name, tensor in state.items()}
+    # Parts that are none of the text model.
+    extra = {name: torch.ones(3) for name in ("model.visual.merger.norm.weight", "mtp.norm.weight")}
+    dtype, tied = text.pop("dtype"), text["tie_word_embeddings"]
+    text.pop("architectures")
+    whole = dict(architectures=[architecture], dtype=dtype, image_token_id=5, model_type=model_type,
+                 text_config=text, tie_word_embeddings=tied, vision_config=dict(depth=1, hidden_size=8))
+    return moved | extra, whole
+
+
 def changed(as_dict: dict, changes: dict) -> dict:
     result = copy.deepcopy(as_dict)
     for key, value in changes.items():
@@ -303,6 +322,9 @@ def load(directory: Path, config_file: str, dtype, softcap: bool, case: Case):
     fields = json.loads((directory / config_file).read_text())
     config = AutoConfig.for_model(**fields)
     config._attn_implementation = "gemma3_softcap" if softcap else case.attention
+    if case.published or case.inside:
+        # transformers' own loader knows these names.
+        return AutoModelForCausalLM.from_pretrained(directory, config=config, dtype=dtype).eval()
     model = AutoModelForCausalLM.from_config(config, dtype=dtype).eval()
     assert model.config._attn_implementation == config._attn_implementation
     state = {}

@@ -75,6 +75,8 @@ pub const HARMLESS: &[&str] = &[
 pub struct Fields<'a> {
     file: PathBuf,
     prefix: String,
+    /// Whether these are the fields of a configuration, not of an object inside one.
+    whole: bool,
     map: &'a Map<String, Value>,
     read: RefCell<HashSet<String>>,
 }
@@ -82,7 +84,8 @@ pub struct Fields<'a> {
 impl<'a> Fields<'a> {
     /// The fields of a whole configuration.
     pub fn new(file: &Path, map: &'a Map<String, Value>) -> Self {
-        Self { file: file.into(), prefix: String::new(), map, read: RefCell::default() }
+        let (file, prefix) = (file.into(), String::new());
+        Self { file, prefix, whole: true, map, read: RefCell::default() }
     }
 
     /// Whether the field stands in the file, even as null.
@@ -194,9 +197,16 @@ impl<'a> Fields<'a> {
         Ok(Some(Fields {
             file: self.file.clone(),
             prefix: format!("{}{name}.", self.prefix),
+            whole: false,
             map,
             read: RefCell::default(),
         }))
+    }
+
+    /// The configuration of a part of the model, which may have the bookkeeping of a whole one; the
+    /// caller ends it with [`Fields::refuse_unread`].
+    pub fn part(&self, name: &str) -> Result<Option<Fields<'a>>, Error> {
+        Ok(self.object(name)?.map(|fields| Fields { whole: true, ..fields }))
     }
 
     /// Whether the object has no fields but nulls.
@@ -220,9 +230,8 @@ impl<'a> Fields<'a> {
     /// Refuses what has not been read, unless it is harmless or says nothing.
     pub fn refuse_unread(&self, architecture: &'static str) -> Result<(), Error> {
         let read = self.read.borrow();
-        let harmless = |name: &str| {
-            self.prefix.is_empty() && (name.starts_with('_') || HARMLESS.contains(&name))
-        };
+        let harmless =
+            |name: &str| self.whole && (name.starts_with('_') || HARMLESS.contains(&name));
         let unread = self
             .map
             .iter()

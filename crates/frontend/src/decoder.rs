@@ -3,6 +3,7 @@
 //! in its attention and whatever else makes it itself.
 
 mod capped;
+mod gated;
 mod heads;
 mod mlp;
 mod plain;

@@ -4,7 +4,7 @@
 //! [`open`] picks the architecture ([`registry`]); a model file in [`models`] reads its part
 //! of `config.json` ([`config`]), its rotary embedding ([`rope`]) and writes its maths with
 //! the tracing API ([`trace`]), shared layers ([`nn`]) and what decoders have in common
-//! ([`decoder`]), in mixtures of experts ([`experts`]) or in layers with a state ([`recurrent`]). [`fuse`] joins matrices that multiply the same operand; [`quantize`] puts
+//! ([`decoder`]), in mixtures of experts ([`experts`]) or in layers with a state ([`recurrent`], [`hybrid`]). [`fuse`] joins matrices that multiply the same operand; [`quantize`] puts
 //! plain ones into blocks; [`weights`] makes the bytes.
 //!
 //! **Invariant:** nothing here knows of MLIR, IREE or a target. A field of the configuration
@@ -17,9 +17,11 @@ pub mod decoder;
 mod error;
 pub mod experts;
 pub mod fuse;
+pub mod hybrid;
 pub mod latent;
 pub mod memory;
 pub mod models;
+mod moves;
 pub mod nn;
 pub mod quantize;
 pub mod recurrent;

@@ -13,10 +13,18 @@ pub struct KvLayer {
 /// The state that a recurrent layer has for a sequence, in f32.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecurrentLayer {
-    /// Rows and channels of the convolution's: its last inputs.
-    pub conv: [usize; 2],
-    /// Heads, depth and width of the recurrence's (N and P of `tyto_graph::Op::SsmScan`).
-    pub state: [usize; 3],
+    /// Rows and channels of each convolution's, of the first ones that it has: its last inputs.
+    pub conv: [Option<[usize; 2]>; 3],
+    /// Heads, depth and width of the recurrence's (N and P of `tyto_graph::Op::SsmScan`), where it
+    /// has one.
+    pub state: Option<[usize; 3]>,
+}
+
+impl RecurrentLayer {
+    /// One with a convolution of this state.
+    pub fn of_conv(conv: [usize; 2]) -> Self {
+        Self { conv: [Some(conv), None, None], state: None }
+    }
 }
 
 /// What a layer keeps.

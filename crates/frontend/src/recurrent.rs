@@ -1,6 +1,9 @@
 //! Layers with a state: Mamba 2's mixer and what recurrent layers share.
 
 mod delta;
+mod fields;
+mod selective;
+mod short;
 
 use std::ops::Range;
 
@@ -11,7 +14,10 @@ use crate::nn::{self, Norm};
 use crate::trace::{HeadParameters, Recurrence, Tensor, Weights};
 use crate::weights::Part;
 
-pub use delta::{GatedDeltaNet, Turns};
+pub use delta::{GatedDeltaNet, Projections, Turns};
+pub use fields::{MixerFields, attends, kinds};
+pub use selective::{MambaFields, MambaMixer, Norms};
+pub use short::ShortConv;
 
 /// A mixer of Mamba 2 (Dao and Gu, 2024): one projection to everything, a causal convolution, the
 /// scan, a gated norm and a projection back.
@@ -29,12 +35,25 @@ pub struct Mamba2Mixer {
     pub taps: usize,
     /// Whether the convolution has a bias.
     pub conv_bias: bool,
-    /// Whether the projections have one.
-    pub bias: bool,
+    /// Whether the projections to everything and back have one.
+    pub bias: [bool; 2],
     /// Limits of time steps.
     pub dt_limit: [f32; 2],
-    /// How its norm is computed.
-    pub norm: Norm,
+    /// How what the scan gives meets its gate.
+    pub gating: Gating,
+    /// What gate, `x`, `b`, `c` and time steps are multiplied with once they are projected.
+    pub scales: [f64; 5],
+}
+
+/// How what a scan gives meets its gate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Gating {
+    /// The product is normalized.
+    Then(Norm),
+    /// What is normalized is multiplied.
+    Before(Norm),
+    /// There is no norm.
+    Only,
 }
 
 impl Mamba2Mixer {
@@ -51,8 +70,8 @@ impl Mamba2Mixer {
     /// What it keeps of a sequence.
     pub fn memory(&self) -> RecurrentLayer {
         RecurrentLayer {
-            conv: [self.taps - 1, self.channels()],
-            state: [self.heads, self.depth, self.head_dim],
+            state: Some([self.heads, self.depth, self.head_dim]),
+            ..RecurrentLayer::of_conv([self.taps - 1, self.channels()])
         }
     }
 
@@ -61,13 +80,14 @@ impl Mamba2Mixer {
     pub fn mix<'t>(&self, x: Tensor<'t>, w: &Weights<'t>, memory: Recurrence<'t>) -> Tensor<'t> {
         let (hidden, inner, channels) = (x.size(1), self.inner(), self.channels());
         let all = inner + channels + self.heads;
-        let projected = nn::linear_bias(x, w.at("in_proj"), all, self.bias);
-        let gate = projected.columns(0..inner);
-        let dt = projected.columns(inner + channels..all);
+        let projected = nn::linear_bias(x, w.at("in_proj"), all, self.bias[0]);
+        let [of_gate, .., of_dt] = self.scales;
+        let gate = scaled(projected.columns(0..inner), of_gate);
+        let dt = scaled(projected.columns(inner + channels..all), of_dt);
 
         let bias = self.conv_bias.then(|| w.at("conv1d.bias").vector(channels));
         let weight = conv_weight(w, channels, self.taps);
-        let mixed = memory.conv(projected.columns(inner..inner + channels), weight, bias);
+        let mixed = memory.conv(self.convolved(projected, inner), weight, bias);
         let group = |range: Range<usize>| mixed.columns(range).split_heads(self.groups);
         let middle = inner + self.groups * self.depth;
         let x = mixed.columns(0..inner).split_heads(self.heads);
@@ -75,17 +95,52 @@ impl Mamba2Mixer {
 
         let d = w.at("D").vector(self.heads);
         let y = memory.ssm([x, dt, b, c], head_parameters(w, self.heads), d, self.dt_limit);
-        let gated = y.merge_heads() * nn::Activation::Silu.apply(gate);
-        let normed = nn::grouped_rms_norm(gated, w.at("norm"), [self.groups, inner], self.norm);
-        nn::linear_bias(normed, w.at("out_proj"), hidden, self.bias)
+        let gated = self.gated(y.merge_heads(), nn::Activation::Silu.apply(gate), w);
+        nn::linear_bias(gated, w.at("out_proj"), hidden, self.bias[1])
     }
+
+    /// What goes into the convolution, which begins at column `begin`: each part times its scale.
+    #[track_caller]
+    fn convolved<'t>(&self, projected: Tensor<'t>, begin: usize) -> Tensor<'t> {
+        let all = projected.columns(begin..begin + self.channels());
+        let [_, x, b, c, _] = self.scales;
+        if [x, b, c] == [1.0; 3] {
+            return all;
+        }
+        let (inner, group) = (self.inner(), self.groups * self.depth);
+        let of = |(scale, count): (f64, usize)| std::iter::repeat_n(scale as f32, count);
+        let scales = [(x, inner), (b, group), (c, group)].into_iter().flat_map(of).collect();
+        all.scale_row(all.vector(scales))
+    }
+
+    #[track_caller]
+    fn gated<'t>(&self, y: Tensor<'t>, gate: Tensor<'t>, w: &Weights<'t>) -> Tensor<'t> {
+        let sizes = [self.groups, self.inner()];
+        match self.gating {
+            Gating::Then(norm) => nn::grouped_rms_norm(y * gate, w.at("norm"), sizes, norm),
+            Gating::Before(norm) => nn::grouped_rms_norm(y, w.at("norm"), sizes, norm) * gate,
+            Gating::Only => y * gate,
+        }
+    }
+}
+
+/// `x` itself where the factor is 1.
+#[track_caller]
+pub fn scaled(x: Tensor<'_>, factor: f64) -> Tensor<'_> {
+    if factor == 1.0 { x } else { x.scale(factor) }
 }
 
 /// The weights `[channels, taps]` of a convolution, which checkpoints store as `[channels, 1,
 /// taps]`.
 #[track_caller]
 pub fn conv_weight<'t>(w: &Weights<'t>, channels: usize, taps: usize) -> Tensor<'t> {
-    let place = w.at("conv1d.weight");
+    conv_weight_at(&w.at("conv1d"), channels, taps)
+}
+
+/// The same of the convolution at `w` itself.
+#[track_caller]
+pub fn conv_weight_at<'t>(w: &Weights<'t>, channels: usize, taps: usize) -> Tensor<'t> {
+    let place = w.at("weight");
     let part = Part::whole(place.path(), vec![channels, 1, taps]);
     place.vectors(channels, taps, vec![part])
 }

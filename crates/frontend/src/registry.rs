@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::fuse;
 use crate::memory::{KvLayer, LayerMemory};
 use crate::models;
+use crate::moves::Moves;
 use crate::stored::Stored;
 use crate::tie::{Tied, tie};
 use crate::trace::{Alias, Step, StepShape, Tensor, Trace, TraceOptions, Traced, Weights};
@@ -51,6 +52,9 @@ pub enum WeightRule {
     Ignore(&'static str),
     /// All tensors below a place that nothing reads: `mtp` stands for `mtp.norm.weight`.
     IgnoreBelow(&'static str),
+    /// The first place is the second one in files that have tensors there: models that also see
+    /// keep their text model in a place of its own.
+    Inside(&'static str, &'static str),
 }
 
 /// What others need to know of a model.
@@ -96,6 +100,8 @@ pub struct LoadedModel {
     aliases: Vec<Alias>,
     warnings: Vec<String>,
     stored: Stored,
+    /// Places that are elsewhere in this checkpoint.
+    moves: Moves,
 }
 
 /// Picks the architecture of a checkpoint, reads its configuration strictly, and checks that
@@ -103,8 +109,9 @@ pub struct LoadedModel {
 pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
     let model = open_config(checkpoint)?;
     let outline = model.outline();
+    let moves = Moves::of(checkpoint, model.rules());
     let rules = if outline.tied { model.rules() } else { &[] };
-    let Tied { aliases, warnings } = tie(checkpoint, rules)?;
+    let Tied { aliases, warnings } = tie(checkpoint, rules, &moves)?;
     let facts = ModelFacts {
         architecture: model.model_type().to_owned(),
         vocab_size: outline.sizes.vocabulary,
@@ -117,7 +124,7 @@ pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
         stored_dtype: StoredType::F32,
     };
     let stored = Stored::of(checkpoint);
-    let mut loaded = LoadedModel { model, facts, aliases, warnings, stored };
+    let mut loaded = LoadedModel { model, facts, aliases, warnings, stored, moves };
     let parts = loaded.parts()?;
     loaded.check_parts(checkpoint, &parts)?;
     loaded.count(checkpoint, &parts)?;
@@ -174,6 +181,7 @@ impl LoadedModel {
         self.check_shape(name, shape, options)?;
         let trace = Trace::new(name, *options, self.aliases.clone());
         let trace = trace.with_blocks(self.stored.blocks()).with_names(self.stored.names());
+        let trace = trace.with_moves(self.moves.clone());
         let step = trace.step(shape, &self.facts.memory, self.facts.needs_length);
         let logits = self.model.forward(trace.weights(), &step);
         trace.output("logits", logits);

@@ -35,6 +35,9 @@ pub struct RopeRules {
     pub factor: f64,
     /// Fields inside the object that the model reads itself.
     pub own: &'static [&'static str],
+    /// Whether the table may be in sections for the axes of an image (`mrope_section`): a text has
+    /// the same position on all of them.
+    pub sections: bool,
     /// Whether `su` and `yarn` are old names of LongRoPE and only it is known (Phi-3).
     pub long_only: bool,
 }
@@ -51,6 +54,7 @@ impl RopeRules {
             partial: false,
             factor: 1.0,
             own: &[],
+            sections: false,
             long_only: false,
         }
     }
@@ -180,6 +184,10 @@ impl Form<'_, '_> {
         object.get("original_max_position_embeddings");
         for name in self.rules.own {
             object.get(name);
+        }
+        if self.rules.sections {
+            object.get("mrope_section");
+            object.get("mrope_interleaved");
         }
         object.refuse_unread(self.rules.architecture)?;
         Ok(table)

@@ -3,6 +3,7 @@
 use tyto_checkpoint::{Checkpoint, Tensor};
 
 use crate::error::Error;
+use crate::moves::Moves;
 use crate::registry::WeightRule;
 use crate::trace::Alias;
 
@@ -10,10 +11,15 @@ use crate::trace::Alias;
 /// file holds only one of the two, that one; where it holds both, they are one if they are
 /// equal. Where they differ the file is right and the configuration wrong: nothing is tied,
 /// with a warning.
-pub(crate) fn tie(checkpoint: &Checkpoint, rules: &[WeightRule]) -> Result<Tied, Error> {
+pub(crate) fn tie(
+    checkpoint: &Checkpoint,
+    rules: &[WeightRule],
+    moves: &Moves,
+) -> Result<Tied, Error> {
     let mut tied = Tied::default();
     for rule in rules {
         let WeightRule::Tied(name, target) = *rule else { continue };
+        let (name, target) = (&*moves.resolve(name), &*moves.resolve(target));
         let alias = |name: &str, target: &str| Alias { name: name.into(), target: target.into() };
         // Of two places of the embedding, that of the file.
         let known = tied.aliases.iter().any(|alias| alias.name == name);

@@ -21,6 +21,7 @@ use tyto_graph::{DType, Dim, Graph, InputKind, KvType, Layout, Op, Shape, Tensor
 
 use crate::error::{Error, TraceError};
 use crate::memory::{KvLayer, LayerMemory};
+use crate::moves::Moves;
 use crate::stored::TensorBlocks;
 use crate::weights::WeightUse;
 
@@ -88,6 +89,7 @@ pub struct Trace {
     aliases: Vec<Alias>,
     blocks: Arc<HashMap<String, TensorBlocks>>,
     names: Arc<HashMap<String, bool>>,
+    moves: Moves,
     state: RefCell<State>,
 }
 
@@ -114,7 +116,13 @@ impl Trace {
     pub fn new(name: &str, options: TraceOptions, aliases: Vec<Alias>) -> Self {
         let state = State { graph: Graph::new(name), ..State::default() };
         let (blocks, names) = (Arc::default(), Arc::default());
-        Self { options, aliases, blocks, names, state: RefCell::new(state) }
+        let moves = Moves::default();
+        Self { options, aliases, blocks, names, moves, state: RefCell::new(state) }
+    }
+
+    /// Also knows which places are elsewhere in the checkpoint.
+    pub(crate) fn with_moves(self, moves: Moves) -> Self {
+        Self { moves, ..self }
     }
 
     /// Also knows which tensors the checkpoint has, and which are of plain numbers: experts are

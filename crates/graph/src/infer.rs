@@ -59,7 +59,7 @@ fn arity(op: &Op) -> Option<usize> {
         Op::TopK { .. } => 1,
         Op::TakeAlong | Op::WeightedSum | Op::HeadLinear { .. } => 2,
         Op::ExpertLinear { .. } => 3,
-        Op::SsmScan(_) | Op::DeltaRule(_) => 10,
+        Op::SsmScan(_) | Op::SelectiveScan(_) | Op::DeltaRule(_) => 10,
         Op::Concat { .. } | Op::RopeAngles(_) | Op::PagedAttention(_) => return None,
         Op::CausalConv(_) => return None,
     })
@@ -166,6 +166,7 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
             recurrent::causal_conv(attrs.result, [x, weight, state, states, positions], bias)
         }
         (Op::SsmScan(attrs), operands) => recurrent::ssm_scan(attrs, operands),
+        (Op::SelectiveScan(result), operands) => recurrent::selective_scan(*result, operands),
         (Op::DeltaRule(attrs), operands) => recurrent::delta_rule(attrs.result, operands),
         _ => Err(("arity", format!("{} operands", operands.len()))),
     }

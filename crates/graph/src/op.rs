@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::dtype::{DType, Layout};
 use crate::graph::TensorType;
 use crate::kv::KvCode;
-use crate::recurrent::{ConvAttrs, DeltaAttrs, SsmAttrs};
+use crate::recurrent::{ConvAttrs, DeltaAttrs, RecurrentResult, SsmAttrs};
 
 /// What a node computes.
 #[derive(Clone, Debug, PartialEq)]
@@ -283,15 +283,33 @@ pub enum Op {
     /// H and N is not 0, (ssm_scan_c4) a state of that shape, (ssm_scan_c5) `states` and `positions` as said,
     /// (ssm_scan_c6) limits from 0 up, the second no smaller than the first.
     SsmScan(SsmAttrs),
+    /// `selective_scan(x f32 [B·T, C], dt f32 [B·T, C], b f32 [B·T, N], c f32 [B·T, N], a_log f32
+    /// [C, N], dt_bias f32 [C], d f32 [C], state f32 [slots, 1, N, C], states i32 [B], positions i32
+    /// [B·T])`: Mamba's recurrence (Gu and Dao, 2023), where every channel has a time step and every
+    /// element of a state a rate of its own:
+    ///
+    /// ```text
+    /// step[c]    = log(1 + exp(dt[c] + dt_bias[c]))
+    /// S[n, c]    = exp(-exp(a_log[c, n]) × step[c]) × S[n, c] + b[n] × step[c] × x[c]
+    /// y[c]       = sum over n of c[n] × S[n, c], plus d[c] × x[c]
+    /// ```
+    ///
+    /// Gives `y`, of `x`'s type, or the state. (selective_scan_c1) `x` and `dt` are f32 of rank 2 and
+    /// one type, (selective_scan_c2) `b` and `c` as said, where N is not 0, (selective_scan_c3) `a_log`,
+    /// `dt_bias` and `d` as said, (selective_scan_c4) a state of that shape, (selective_scan_c5)
+    /// `states` and `positions` as said.
+    SelectiveScan(RecurrentResult),
     /// `delta_rule(q f32 [B·T, G, N], k, v f32 [B·T, H, P], a f32 [B·T, H], b f32 [B·T, H],
     /// a_log f32 [H], dt_bias f32 [H], state f32 [slots, H, N, P], states i32 [B], positions i32
-    /// [B·T])`: the gated delta rule (Yang, Kautz and Hatamizadeh, 2024) as Qwen 3 Next has it.
-    /// For head h of group `g = h·G / H`:
+    /// [B·T])`: the gated delta rule (Yang, Kautz and Hatamizadeh, 2024) as Qwen 3 Next has it, and
+    /// Kimi's delta attention (Kimi Team, 2025), where `a` is `[B·T, H, N]` and `dt_bias` `[H, N]`, so
+    /// that every row of a state has a decay of its own. For head h of group `g = h·G / H`, where
+    /// without those n has no place behind `a` and `dt_bias`:
     ///
     /// ```text
     /// q', k'     = scale × q[g] / sqrt(sum(q[g]²) + epsilon), k[g] / sqrt(sum(k[g]²) + epsilon)
-    /// S[n, p]    = exp(-exp(a_log[h]) × log(1 + exp(a[h] + dt_bias[h]))) × S[n, p]
-    /// e[p]       = logistic(b[h]) × (v[h, p] - sum over n of k'[n] × S[n, p])
+    /// S[n, p]    = exp(-exp(a_log[h]) × log(1 + exp(a[h, n] + dt_bias[h, n]))) × S[n, p]
+    /// e[p]       = strength × logistic(b[h]) × (v[h, p] - sum over n of k'[n] × S[n, p])
     /// S[n, p]    = S[n, p] + k'[n] × e[p]
     /// y[h, p]    = sum over n of q'[n] × S[n, p]
     /// ```
@@ -509,6 +527,7 @@ impl Op {
             Self::CausalConv(_) => "causal_conv",
             Self::SsmScan(_) => "ssm_scan",
             Self::DeltaRule(_) => "delta_rule",
+            Self::SelectiveScan(_) => "selective_scan",
         }
     }
 

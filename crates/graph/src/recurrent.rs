@@ -39,6 +39,9 @@ pub struct DeltaAttrs {
     pub epsilon: f32,
     /// Multiplies queries once their length is 1.
     pub scale: f32,
+    /// Multiplies the logistic that says how much of an error is written: 1, or 2 where a state
+    /// may turn round.
+    pub strength: f32,
 }
 
 impl Op {
@@ -47,6 +50,7 @@ impl Op {
         match self {
             Self::CausalConv(attrs) => Some(attrs.result),
             Self::SsmScan(attrs) => Some(attrs.result),
+            Self::SelectiveScan(result) => Some(*result),
             Self::DeltaRule(attrs) => Some(attrs.result),
             _ => None,
         }
@@ -57,6 +61,7 @@ impl Op {
         match *self {
             Self::CausalConv(attrs) => Some(Self::CausalConv(ConvAttrs { result, ..attrs })),
             Self::SsmScan(attrs) => Some(Self::SsmScan(SsmAttrs { result, ..attrs })),
+            Self::SelectiveScan(_) => Some(Self::SelectiveScan(result)),
             Self::DeltaRule(attrs) => Some(Self::DeltaRule(DeltaAttrs { result, ..attrs })),
             _ => None,
         }

@@ -151,6 +151,12 @@ pub const SSM: u32 = 0;
 /// `TY_DELTA`.
 pub const DELTA: u32 = 1;
 
+/// `TY_SELECTIVE`.
+pub const SELECTIVE: u32 = 2;
+
+/// `TY_SCAN_ROWS`: most rows of a state that have decays of their own.
+pub const SCAN_ROWS: usize = 256;
+
 /// `TY_CONV_TAPS`: most tokens that a convolution sees.
 pub const CONV_TAPS: usize = 16;
 
@@ -166,7 +172,7 @@ pub struct Scan {
     pub width: u32,
     pub least: f32,
     pub most: f32,
-    pub zero: u32,
+    pub strength: f32,
     pub slot_bytes: u64,
     pub state: u64,
     pub v: u64,
@@ -185,7 +191,7 @@ pub struct Scan {
     pub gate_stride: u32,
     pub out_stride: u32,
     pub entries: u32,
-    pub zero2: u32,
+    pub decays: u32,
 }
 
 /// `ty_row`.

@@ -38,12 +38,22 @@ pub struct SizeDefaults {
 impl Sizes {
     /// Reads the sizes and checks that they fit each other.
     pub fn read(fields: &Fields<'_>, defaults: SizeDefaults) -> Result<Self, Error> {
+        let layers = fields.size("num_hidden_layers", 1 << 12)?;
+        Self::of_layers(fields, defaults, layers)
+    }
+
+    /// The same of a model whose layers are counted elsewhere.
+    pub fn of_layers(
+        fields: &Fields<'_>,
+        defaults: SizeDefaults,
+        layers: usize,
+    ) -> Result<Self, Error> {
         let hidden = fields.size("hidden_size", 1 << 20)?;
         let heads = fields.size("num_attention_heads", 1 << 12)?;
         Ok(Self {
             hidden,
             intermediate: intermediate(fields)?,
-            layers: fields.size("num_hidden_layers", 1 << 12)?,
+            layers,
             heads,
             kv_heads: kv_heads(fields, heads, defaults.kv_heads)?,
             head_dim: head_dim(fields, hidden, heads, defaults.head_dim)?,

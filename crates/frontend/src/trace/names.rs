@@ -18,8 +18,10 @@ pub struct Weights<'t> {
 impl<'t> Weights<'t> {
     /// The place below this one.
     pub fn at(&self, name: &str) -> Self {
-        let dot = if self.path.is_empty() { "" } else { "." };
-        Self { trace: self.trace, path: format!("{}{dot}{name}", self.path) }
+        if self.path.is_empty() {
+            return Self { trace: self.trace, path: self.trace.moves.resolve(name).into_owned() };
+        }
+        Self { trace: self.trace, path: format!("{}.{name}", self.path) }
     }
 
     /// The place of a list's element.

@@ -11,16 +11,16 @@ use crate::memory::RecurrentLayer;
 /// Most sequences that have a state at one time.
 const MOST_SLOTS: usize = 1 << 16;
 
-/// The last versions of a layer's states: index of the input, and the value.
+/// The last versions of the states that a layer has: index of the input, and the value.
 pub(super) struct States {
-    conv: (usize, ValueId),
-    state: (usize, ValueId),
+    conv: [Option<(usize, ValueId)>; 3],
+    state: Option<(usize, ValueId)>,
 }
 
 impl States {
     /// Inputs and what became of them.
-    pub(super) fn updates(&self) -> [(usize, ValueId); 2] {
-        [self.conv, self.state]
+    pub(super) fn updates(&self) -> impl Iterator<Item = (usize, ValueId)> {
+        self.conv.into_iter().chain([self.state]).flatten()
     }
 }
 
@@ -39,6 +39,8 @@ pub struct Recurrence<'t> {
     step: Step<'t>,
     states: Tensor<'t>,
     layer: usize,
+    /// Which of the layer's convolutions is meant.
+    conv: usize,
 }
 
 impl<'t> Step<'t> {
@@ -49,23 +51,52 @@ impl<'t> Step<'t> {
         let known = trace.state.borrow().states.get(layer).is_some_and(Option::is_some);
         let states = self.states.filter(|_| known);
         let states = states.unwrap_or_else(|| trace.fail(format!("layer {layer} has no state")));
-        Recurrence { step: *self, states, layer }
+        Recurrence { step: *self, states, layer, conv: 0 }
     }
 }
 
 impl<'t> Recurrence<'t> {
+    /// The same with another of the layer's convolutions meant; at first the first is.
+    pub fn nth(self, conv: usize) -> Self {
+        Self { conv, ..self }
+    }
+
     /// A causal convolution of each column of `x`, `[tokens, channels]`, with its weights, and
     /// `y × logistic(y)` of what that gives.
     #[track_caller]
     pub fn conv(self, x: Tensor<'t>, weight: Tensor<'t>, bias: Option<Tensor<'t>>) -> Tensor<'t> {
-        let op = |result| Op::CausalConv(ConvAttrs { result, silu: true });
-        let last = |states: &mut States| states.conv.1;
-        let put = |states: &mut States, value| states.conv.1 = value;
-        self.both(op, last, put, |state| {
-            let mut operands = vec![x, weight, state, self.states, self.step.positions];
-            operands.extend(bias);
-            operands
-        })
+        self.convolve(x, weight, bias, true)
+    }
+
+    /// As [`conv`](Self::conv), of what the convolution gives itself.
+    #[track_caller]
+    pub fn plain_conv(
+        self,
+        x: Tensor<'t>,
+        weight: Tensor<'t>,
+        bias: Option<Tensor<'t>>,
+    ) -> Tensor<'t> {
+        self.convolve(x, weight, bias, false)
+    }
+
+    #[track_caller]
+    fn convolve(
+        self,
+        x: Tensor<'t>,
+        weight: Tensor<'t>,
+        bias: Option<Tensor<'t>>,
+        silu: bool,
+    ) -> Tensor<'t> {
+        let op = |result| Op::CausalConv(ConvAttrs { result, silu });
+        self.both(
+            op,
+            |states| states.conv.get_mut(self.conv)?.as_mut(),
+            |state| {
+                let mut operands = vec![x, weight, state, self.states, self.step.positions];
+                operands.extend(bias);
+                operands
+            },
+        )
     }
 
     /// Mamba 2's recurrence of heads `x`, `[tokens, heads, width]`, with their raw time steps `dt`,
@@ -83,53 +114,69 @@ impl<'t> Recurrence<'t> {
         self.heads(op, &[x, dt, b, c, a_log, dt_bias, d])
     }
 
+    /// Mamba's recurrence of `x`, `[tokens, channels]`, with its raw time steps `dt`, and what goes
+    /// in and comes out, `b` and `c`, `[tokens, depth]`.
+    #[track_caller]
+    pub fn selective(self, rows: [Tensor<'t>; 4], parameters: [Tensor<'t>; 3]) -> Tensor<'t> {
+        self.heads(Op::SelectiveScan, &[&rows[..], &parameters[..]].concat())
+    }
+
     /// The gated delta rule of queries and keys, `[tokens, groups, depth]`, values, `[tokens, heads,
-    /// width]`, and the raw gates `a` of what stays and `b` of what is written, `[tokens, heads]`.
+    /// width]`, and the raw gates `a` of what stays and `b` of what is written, `[tokens, heads]`;
+    /// `a` may be `[tokens, heads, depth]`. Of what is written there is `strength` times the logistic.
     #[track_caller]
     pub fn delta(
         self,
         [q, k, v]: [Tensor<'t>; 3],
         [a, b]: [Tensor<'t>; 2],
         heads: HeadParameters<'t>,
-        epsilon: f32,
+        [epsilon, strength]: [f32; 2],
     ) -> Tensor<'t> {
         let HeadParameters { a_log, dt_bias } = heads;
         let scale = 1.0 / (q.size(2) as f32).sqrt();
-        let op = |result| Op::DeltaRule(DeltaAttrs { result, epsilon, scale });
+        let op = |result| Op::DeltaRule(DeltaAttrs { result, epsilon, scale, strength });
         self.heads(op, &[q, k, v, a, b, a_log, dt_bias])
     }
 
     #[track_caller]
     fn heads(self, op: impl Fn(RecurrentResult) -> Op, operands: &[Tensor<'t>]) -> Tensor<'t> {
-        let last = |states: &mut States| states.state.1;
-        let put = |states: &mut States, value| states.state.1 = value;
-        self.both(op, last, put, |state| {
-            [operands, &[state, self.states, self.step.positions]].concat()
-        })
+        self.both(
+            op,
+            |states| states.state.as_mut(),
+            |state| [operands, &[state, self.states, self.step.positions]].concat(),
+        )
     }
 
-    /// Both results of an op: the new state takes the place of the old one.
+    /// Both results of an op: the new state takes the place of the old one. A layer without that
+    /// state gets an error.
     #[track_caller]
     fn both(
         self,
         op: impl Fn(RecurrentResult) -> Op,
-        last: impl Fn(&mut States) -> ValueId,
-        put: impl Fn(&mut States, ValueId),
+        of: impl Fn(&mut States) -> Option<&mut (usize, ValueId)>,
         operands: impl FnOnce(Tensor<'t>) -> Vec<Tensor<'t>>,
     ) -> Tensor<'t> {
         let trace = self.step.slots.trace;
-        let of_layer = |change: &mut dyn FnMut(&mut States)| {
+        if self.states.value.is_none() {
+            return trace.poison();
+        }
+        let with = |change: &mut dyn FnMut(&mut ValueId)| {
             let mut state = trace.state.borrow_mut();
-            state.states.get_mut(self.layer).and_then(Option::as_mut).map(change)
+            let states = state.states.get_mut(self.layer).and_then(Option::as_mut);
+            if let Some((_, value)) = states.and_then(&of) {
+                change(value);
+            }
         };
         let mut old = None;
-        of_layer(&mut |states| old = Some(last(states)));
-        let Some(old) = old else { return trace.poison() };
+        with(&mut |value| old = Some(*value));
+        let Some(old) = old else {
+            return trace.fail(format!("layer {} has no state of this kind", self.layer));
+        };
         let operands = operands(trace.tensor(old));
         let output = trace.add(op(RecurrentResult::Output), &operands);
         if output.value.is_some() {
             let new = trace.add(op(RecurrentResult::State), &operands).value;
-            of_layer(&mut |states| put(states, new.unwrap_or(old)));
+            with(&mut |value| *value = new.unwrap_or(old));
         }
         output
     }
@@ -147,8 +194,12 @@ impl Trace {
             (graph.inputs.len() - 1, value)
         };
         States {
-            conv: input(format!("conv.{layer}"), &recurrent.conv),
-            state: input(format!("state.{layer}"), &recurrent.state),
+            conv: std::array::from_fn(|at| {
+                let name =
+                    if at == 0 { format!("conv.{layer}") } else { format!("conv.{layer}.{at}") };
+                recurrent.conv[at].map(|sizes| input(name, &sizes))
+            }),
+            state: recurrent.state.map(|sizes| input(format!("state.{layer}"), &sizes)),
         }
     }
 }

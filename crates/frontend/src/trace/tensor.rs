@@ -88,7 +88,13 @@ impl<'t> Tensor<'t> {
     /// A vector of ones.
     #[track_caller]
     pub fn ones(self, size: usize) -> Tensor<'t> {
-        self.trace.add(Op::Constant(Literal::Vector(vec![1.0; size])), &[])
+        self.vector(vec![1.0; size])
+    }
+
+    /// A constant vector.
+    #[track_caller]
+    pub fn vector(self, values: Vec<f32>) -> Tensor<'t> {
+        self.trace.add(Op::Constant(Literal::Vector(values)), &[])
     }
 
     /// `[tokens, heads × width]` as `[tokens, heads, width]`.

@@ -250,6 +250,52 @@ fn absurd_sizes_are_refused() {
     says(&message, &["num_key_value_heads", "missing"]);
 }
 
+/// What recurrent layers are told fits together, or is refused; nothing odd panics.
+#[test]
+fn recurrent_layers_that_contradict_themselves_are_refused() {
+    let infinite = json!({ "__float__": "Infinity" });
+    for (case, field, value, words) in [
+        ("mamba2", "expand", json!(3), ["3", "2, num_heads times head_dim"]),
+        ("mamba2", "n_groups", json!(4), ["4", "a divisor of num_heads, 6"]),
+        ("mamba2", "conv_kernel", json!(1), ["1", "from 2"]),
+        ("mamba2", "hidden_act", json!("gelu_new"), ["gelu_new", "silu"]),
+        ("mamba2", "rms_norm", json!(false), ["false", "true"]),
+        ("mamba2", "time_step_limit", json!([0.5, 0.1]), ["0.5", "two numbers"]),
+        ("mamba2", "time_step_limit", json!([0.5]), ["0.5", "two numbers"]),
+        ("mamba2", "time_step_limit", json!([infinite, 1]), ["Infinity", "two numbers"]),
+        ("mamba2", "max_position_embeddings", json!(64), ["64", "not understood"]),
+        ("qwen3_next", "attention_bias", json!(true), ["true", "false"]),
+        ("qwen3_next", "linear_num_value_heads", json!(3), ["3", "linear_num_key_heads, 2"]),
+        ("qwen3_next", "linear_conv_kernel_dim", json!(1), ["1", "from 2"]),
+        ("qwen3_next", "layer_types", json!(["full_attention"]), ["a list of 1", "4 entries"]),
+        ("qwen3_next", "layer_types", json!(["x", "x", "x", "x"]), ["\"x\"", "linear_attention"]),
+    ] {
+        let message = refusal(case, changed(case, json!({ field: value })));
+        says(&message, &["config.json", field]);
+        says(&message, &words);
+    }
+    let odd = [json!(0), json!(1), json!(-1), json!(1e308), json!(u64::MAX), json!([]), json!("x")];
+    for case in ["mamba2", "qwen3_next"] {
+        let plain = changed(case, json!({}));
+        let directory = copy(case, &plain);
+        let recurrent = ["linear_", "num_heads", "head_dim", "n_groups", "expand", "time_step"];
+        let fields = plain.as_object().expect("an object").keys();
+        for field in fields.filter(|field| recurrent.iter().any(|name| field.contains(name))) {
+            for value in &odd {
+                let mut config = plain.clone();
+                config[field] = value.clone();
+                let file = directory.path().join("config.json");
+                std::fs::write(file, config.to_string()).expect("a config");
+                let checkpoint = Checkpoint::open(directory.path()).expect("JSON");
+                match tyto_frontend::open(&checkpoint) {
+                    Ok(model) => drop(model.trace("step", &SHAPE, &F32).expect("traces")),
+                    Err(error) => assert!(!error.to_string().is_empty()),
+                }
+            }
+        }
+    }
+}
+
 /// A vocabulary that is not the embedding's shows as its shape.
 #[test]
 fn a_wrong_vocabulary_names_the_embedding() {

@@ -22,6 +22,7 @@ fn rules(head_dim: usize, positions: usize) -> RopeRules {
         partial: true,
         factor: 1.0,
         own: &[],
+        sections: false,
         long_only: false,
     }
 }

@@ -42,6 +42,23 @@ pub(super) fn ssm_scan(attrs: &SsmAttrs, operands: &[&TensorType]) -> Rule {
     Ok(chosen(attrs.result, x, state))
 }
 
+pub(super) fn selective_scan(result: RecurrentResult, operands: &[&TensorType]) -> Rule {
+    let &[x, dt, b, c, a_log, dt_bias, d, state, states, positions] = operands else {
+        return Err(("arity", format!("{} operands", operands.len())));
+    };
+    let [tokens, channels] = f32s::<2>(x, "selective_scan_c1")?;
+    of(dt, &[tokens, channels], "selective_scan_c1")?;
+    let [found, depth] = f32s::<2>(b, "selective_scan_c2")?;
+    let fits = found == tokens && b == c && depth > 0;
+    require(fits, "selective_scan_c2", || "b and c do not fit".into())?;
+    of(a_log, &[channels, depth], "selective_scan_c3")?;
+    of(dt_bias, &[channels], "selective_scan_c3")?;
+    of(d, &[channels], "selective_scan_c3")?;
+    state_of(state, &[1, depth, channels], "selective_scan_c4")?;
+    sequences(states, positions, tokens, "selective_scan_c5")?;
+    Ok(chosen(result, x, state))
+}
+
 pub(super) fn delta_rule(result: RecurrentResult, operands: &[&TensorType]) -> Rule {
     let &[q, k, v, a, b, a_log, dt_bias, state, states, positions] = operands else {
         return Err(("arity", format!("{} operands", operands.len())));
@@ -51,12 +68,17 @@ pub(super) fn delta_rule(result: RecurrentResult, operands: &[&TensorType]) -> R
     let [found, heads, width] = f32s::<3>(v, "delta_rule_c2")?;
     require(found == tokens, "delta_rule_c2", || format!("{v} for {tokens} tokens"))?;
     grouped(heads, [groups, depth], "delta_rule_c2")?;
-    for gate in [a, b] {
-        of(gate, &[tokens, heads], "delta_rule_c3")?;
-    }
-    for parameter in [a_log, dt_bias] {
-        of(parameter, &[heads], "delta_rule_c3")?;
-    }
+    // A decay for each head, or for each row of its state.
+    let apart = a.shape.dims().len() == 3;
+    let (own, all): (&[usize], _) = if apart {
+        (&[heads, depth], vec![tokens, heads, depth])
+    } else {
+        (&[heads], vec![tokens, heads])
+    };
+    of(a, &all, "delta_rule_c3")?;
+    of(dt_bias, own, "delta_rule_c3")?;
+    of(b, &[tokens, heads], "delta_rule_c3")?;
+    of(a_log, &[heads], "delta_rule_c3")?;
     state_of(state, &[heads, depth, width], "delta_rule_c4")?;
     sequences(states, positions, tokens, "delta_rule_c5")?;
     Ok(chosen(result, v, state))

@@ -55,6 +55,7 @@ pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure
         (Op::WeightedSum, [x, weights]) => experts::weighted_sum(x, weights),
         (Op::CausalConv(attrs), operands) => recurrent::causal_conv(attrs, operands)?,
         (Op::SsmScan(attrs), operands) => recurrent::ssm_scan(attrs, operands)?,
+        (Op::SelectiveScan(result), operands) => recurrent::selective_scan(*result, operands)?,
         (Op::DeltaRule(attrs), operands) => recurrent::delta_rule(attrs, operands)?,
         _ => unreachable!("the verifier has counted the operands, and sources have none"),
     })

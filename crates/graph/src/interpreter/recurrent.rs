@@ -61,12 +61,43 @@ pub(super) fn ssm_scan(attrs: &SsmAttrs, operands: &[Tensor]) -> Result<Tensor, 
     Ok(chosen(attrs.result, [x, state], y, new))
 }
 
+pub(super) fn selective_scan(
+    result: RecurrentResult,
+    operands: &[Tensor],
+) -> Result<Tensor, Failure> {
+    let [x, dt, b, c, a_log, dt_bias, d, state, states, positions] = operands else {
+        unreachable!("the verifier has counted the operands");
+    };
+    let [_, channels] = x.extents();
+    let [_, depth] = b.extents();
+    let mut y = vec![0.0; x.f().len()];
+    let new = walk(state, states, positions, |token, slot| {
+        let (b, c) = (&b.f()[token * depth..][..depth], &c.f()[token * depth..][..depth]);
+        for channel in 0..channels {
+            let at = token * channels + channel;
+            let x = f64::from(x.f()[at]);
+            let step = softplus(sum(dt.f()[at], dt_bias.f()[channel]));
+            y[at] = f64::from(d.f()[channel]) * x;
+            let rates = &a_log.f()[channel * depth..][..depth];
+            let states = slot.iter_mut().skip(channel).step_by(channels);
+            for (s, (rate, (b, c))) in states.zip(rates.iter().zip(b.iter().zip(c))) {
+                let decay = (-f64::from(*rate).exp() * step).exp();
+                *s = (decay * f64::from(*s) + f64::from(*b) * step * x) as f32;
+                y[at] += f64::from(*c) * f64::from(*s);
+            }
+        }
+    })?;
+    Ok(chosen(result, [x, state], y, new))
+}
+
 pub(super) fn delta_rule(attrs: &DeltaAttrs, operands: &[Tensor]) -> Result<Tensor, Failure> {
     let [q, k, v, a, b, a_log, dt_bias, state, states, positions] = operands else {
         unreachable!("the verifier has counted the operands");
     };
     let [_, groups, depth] = q.extents();
     let [_, heads, width] = v.extents();
+    // Decays of a head: one, or one for each row of its state.
+    let each = if a.shape().len() == 3 { depth } else { 1 };
     let unit = |x: &Tensor, group: usize| {
         let x = &x.f()[group * depth..][..depth];
         let length = (inner_product(x, x) + f64::from(attrs.epsilon)).sqrt();
@@ -76,14 +107,20 @@ pub(super) fn delta_rule(attrs: &DeltaAttrs, operands: &[Tensor]) -> Result<Tens
     let new = walk(state, states, positions, |token, slot| {
         for (head, s) in slot.chunks_exact_mut((depth * width).max(1)).enumerate() {
             let (at, group) = (token * heads + head, token * groups + head * groups / heads);
-            let step = softplus(sum(a.f()[at], dt_bias.f()[head]));
-            let decay = (-f64::from(a_log.f()[head]).exp() * step).exp();
+            let decay = |row: usize| {
+                let row = row % each;
+                let step = softplus(sum(a.f()[at * each + row], dt_bias.f()[head * each + row]));
+                (-f64::from(a_log.f()[head]).exp() * step).exp()
+            };
+            let decays: Vec<f64> = (0..depth).map(decay).collect();
             let (q, k) = (unit(q, group), unit(k, group));
-            let known = contracted(s, &k, width);
+            let seen: Vec<f64> = k.iter().zip(&decays).map(|(k, decay)| k * decay).collect();
+            let known = contracted(s, &seen, width);
+            let write = f64::from(attrs.strength) * logistic(b.f()[at].into());
             let errors: Vec<f64> = (v.f()[at * width..][..width].iter().zip(known))
-                .map(|(v, known)| logistic(b.f()[at].into()) * (f64::from(*v) - decay * known))
+                .map(|(v, known)| write * (f64::from(*v) - known))
                 .collect();
-            for (s, k) in s.chunks_exact_mut(width).zip(&k) {
+            for (s, (k, decay)) in s.chunks_exact_mut(width).zip(k.iter().zip(&decays)) {
                 for (s, error) in s.iter_mut().zip(&errors) {
                     *s = (decay * f64::from(*s) + k * error) as f32;
                 }

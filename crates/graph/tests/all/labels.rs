@@ -402,6 +402,26 @@ labels! {
         limited(-1.0, 1.0) => &ssm(0, "f32[4, 6, 8]");
         limited(0.0, f32::NAN) => &ssm(0, "f32[4, 6, 8]");
     }
+    selective_scan_c1 {
+        SELECTIVE => &selective(0, "f16[4, 6]");
+        SELECTIVE => &selective(0, "f32[4, 6, 1]");
+        SELECTIVE => &selective(1, "f32[4, 1]");
+    }
+    selective_scan_c2 {
+        SELECTIVE => &selective(2, "f32[3, 5]");
+        SELECTIVE => &selective(3, "f32[4, 4]");
+        SELECTIVE => "f32[4, 6], f32[4, 6], f32[4, 0], f32[4, 0], f32[6, 0], f32[6], f32[6], f32[9, 1, 0, 6], i32[2], i32[4]";
+    }
+    selective_scan_c3 {
+        SELECTIVE => &selective(4, "f32[5, 6]");
+        SELECTIVE => &selective(5, "f32[5]");
+        SELECTIVE => &selective(6, "f16[6]");
+    }
+    selective_scan_c4 { SELECTIVE => &selective(7, "f32[9, 1, 6, 5]"); }
+    selective_scan_c5 {
+        SELECTIVE => &selective(8, "i32[3]");
+        SELECTIVE => &selective(9, "i64[4]");
+    }
     delta_rule_c1 {
         DELTA => &delta(0, "f16[4, 3, 5]");
         DELTA => &delta(1, "f32[4, 3, 6]");
@@ -413,6 +433,7 @@ labels! {
     }
     delta_rule_c3 {
         DELTA => &delta(3, "f32[4, 3]");
+        DELTA => &delta(3, "f32[4, 6, 5]");
         DELTA => &delta(4, "f16[4, 6]");
         DELTA => &delta(5, "f32[3]");
         DELTA => &delta(6, "f32[]");
@@ -527,17 +548,28 @@ fn accepted_ops_have_their_types() {
     accepted(limited(0.0, f32::INFINITY), &types, "f32[4, 6, 8]");
     let attrs = SsmAttrs { result: state, dt_limit: [0.0, 1.0] };
     accepted(Op::SsmScan(attrs), &types, "f32[s<=9, 6, 5, 8]");
+    let types = selective(7, "f32[s<=9, 1, 5, 6]");
+    accepted(SELECTIVE, &types, "f32[4, 6]");
+    accepted(Op::SelectiveScan(state), &types, "f32[s<=9, 1, 5, 6]");
+    let apart =
+        delta(3, "f32[4, 6, 5]").replace("f32[6], f32[6], f32[9", "f32[6], f32[6, 5], f32[9");
+    accepted(DELTA, &apart, "f32[4, 6, 8]");
     let types = delta(7, "f32[s<=9, 6, 5, 8]");
     accepted(DELTA, &types, "f32[4, 6, 8]");
-    let attrs = DeltaAttrs { result: state, epsilon: 1e-6, scale: 0.5 };
+    let attrs = DeltaAttrs { result: state, epsilon: 1e-6, scale: 0.5, strength: 1.0 };
     accepted(Op::DeltaRule(attrs), &types, "f32[s<=9, 6, 5, 8]");
 }
 
 const CONV: Op = Op::CausalConv(ConvAttrs { result: RecurrentResult::Output, silu: false });
 const SSM: Op =
     Op::SsmScan(SsmAttrs { result: RecurrentResult::Output, dt_limit: [0.0, f32::INFINITY] });
-const DELTA: Op =
-    Op::DeltaRule(DeltaAttrs { result: RecurrentResult::Output, epsilon: 1e-6, scale: 0.5 });
+const DELTA: Op = Op::DeltaRule(DeltaAttrs {
+    result: RecurrentResult::Output,
+    epsilon: 1e-6,
+    scale: 0.5,
+    strength: 1.0,
+});
+const SELECTIVE: Op = Op::SelectiveScan(RecurrentResult::Output);
 
 fn limited(least: f32, most: f32) -> Op {
     Op::SsmScan(SsmAttrs { result: RecurrentResult::Output, dt_limit: [least, most] })
@@ -555,6 +587,23 @@ fn ssm(replaced: usize, by: &str) -> String {
         "f32[6]",
         "f32[6]",
         "f32[9, 6, 5, 8]",
+        "i32[2]",
+        "i32[4]",
+    ];
+    with(types, replaced, by)
+}
+
+/// The same of a selective scan.
+fn selective(replaced: usize, by: &str) -> String {
+    let types = [
+        "f32[4, 6]",
+        "f32[4, 6]",
+        "f32[4, 5]",
+        "f32[4, 5]",
+        "f32[6, 5]",
+        "f32[6]",
+        "f32[6]",
+        "f32[9, 1, 5, 6]",
         "i32[2]",
         "i32[4]",
     ];

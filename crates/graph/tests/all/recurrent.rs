@@ -25,6 +25,7 @@ type Order = fn(&[Tensor], &[Tensor], [Tensor; 3]) -> Vec<Tensor>;
 const LIMIT: [f32; 2] = [0.05, 1.5];
 const EPSILON: f32 = 1e-3;
 const SCALE: f32 = 0.7;
+const STRENGTH: f32 = 1.5;
 
 fn causal_conv(world: &mut World, tokens: usize) -> Recurrence {
     let (channels, width) = (1 + world.below(5), 2 + world.below(4));
@@ -64,27 +65,55 @@ fn ssm_scan(world: &mut World, tokens: usize) -> Recurrence {
     }
 }
 
+fn selective_scan(world: &mut World, tokens: usize) -> Recurrence {
+    let (channels, depth) = (1 + world.below(6), 1 + world.below(5));
+    let mut floats = |shape: &[usize]| world.floats(DType::F32, shape);
+    let [wide, narrow] = [[tokens, channels], [tokens, depth]];
+    Recurrence {
+        op: Op::SelectiveScan,
+        rows: vec![floats(&wide), floats(&wide), floats(&narrow), floats(&narrow)],
+        shared: vec![floats(&[channels, depth]), floats(&[channels]), floats(&[channels])],
+        slot: vec![1, depth, channels],
+        order: |rows, shared, step| [rows, shared, &step].concat(),
+    }
+}
+
+/// A decay for each head.
 fn delta_rule(world: &mut World, tokens: usize) -> Recurrence {
+    rule(world, tokens, false)
+}
+
+/// A decay for each row of a head's state.
+fn decays_apart(world: &mut World, tokens: usize) -> Recurrence {
+    rule(world, tokens, true)
+}
+
+fn rule(world: &mut World, tokens: usize, apart: bool) -> Recurrence {
     let (groups, each) = (1 + world.below(3), 1 + world.below(3));
     let (heads, depth, width) = (groups * each, 1 + world.below(6), 1 + world.below(5));
     let mut floats = |shape: &[usize]| world.floats(DType::F32, shape);
     let (qk, gates) = ([tokens, groups, depth], [tokens, heads]);
+    let own = if apart { vec![heads, depth] } else { vec![heads] };
+    let all = [&[tokens], &own[..]].concat();
     Recurrence {
-        op: |result| Op::DeltaRule(DeltaAttrs { result, epsilon: EPSILON, scale: SCALE }),
+        op: |result| {
+            Op::DeltaRule(DeltaAttrs { result, epsilon: EPSILON, scale: SCALE, strength: STRENGTH })
+        },
         rows: vec![
             floats(&qk),
             floats(&qk),
             floats(&[tokens, heads, width]),
-            floats(&gates),
+            floats(&all),
             floats(&gates),
         ],
-        shared: vec![floats(&[heads]), floats(&[heads])],
+        shared: vec![floats(&[heads]), floats(&own)],
         slot: vec![heads, depth, width],
         order: |rows, shared, step| [rows, shared, &step].concat(),
     }
 }
 
-const ALL: [fn(&mut World, usize) -> Recurrence; 3] = [causal_conv, ssm_scan, delta_rule];
+const ALL: [fn(&mut World, usize) -> Recurrence; 5] =
+    [causal_conv, ssm_scan, selective_scan, delta_rule, decays_apart];
 
 impl Recurrence {
     /// Output and state of a step of these cells: token, or none; `states` has a slot a row.
@@ -277,6 +306,38 @@ fn a_scan_is_attention_with_decay() {
     }
 }
 
+/// A selective scan is a sum over all tokens before, whose weights decay channel by channel and
+/// row by row.
+#[test]
+fn a_selective_scan_is_a_sum_over_tokens_before() {
+    for seed in 0..60 {
+        let mut world = World::new(seed);
+        let tokens = 1 + world.below(9);
+        let scan = selective_scan(&mut world, tokens);
+        let [x, dt, b, c] = &scan.rows[..] else { unreachable!("four of them") };
+        let [a_log, dt_bias, d] = &scan.shared[..] else { unreachable!("three of them") };
+        let (channels, depth) = (x.shape()[1], b.shape()[1]);
+        let mut expected = Vec::new();
+        for now in 0..tokens {
+            for channel in 0..channels {
+                let step = |t: usize| softplus(row(dt, t)[channel], row(dt_bias, channel)[0]);
+                let x = |token: usize| f64::from(row(x, token)[channel]);
+                let mut y = f64::from(row(d, channel)[0]) * x(now);
+                for n in 0..depth {
+                    let rate = f64::from(row(a_log, channel)[n]).exp();
+                    let of = |then: usize| {
+                        let decay = (-rate * (then + 1..=now).map(step).sum::<f64>()).exp();
+                        decay * f64::from(row(b, then)[n]) * step(then) * x(then)
+                    };
+                    y += f64::from(row(c, now)[n]) * (0..=now).map(of).sum::<f64>();
+                }
+                expected.push(y as f32);
+            }
+        }
+        assert_close(&scan.whole()[0], &expected, 1e-5, &format!("seed {seed}"));
+    }
+}
+
 /// What is written at each token is what the tokens before it have not said yet; reading is
 /// attention to what was written.
 #[test]
@@ -284,16 +345,24 @@ fn a_delta_rule_is_attention_to_corrections() {
     for seed in 0..60 {
         let mut world = World::new(seed);
         let tokens = 1 + world.below(9);
-        let rule = delta_rule(&mut world, tokens);
+        let rule = rule(&mut world, tokens, seed % 2 == 0);
         let [q, k, v, a, b] = &rule.rows[..] else { unreachable!("five of them") };
         let [a_log, dt_bias] = &rule.shared[..] else { unreachable!("two of them") };
         let (heads, width) = (v.shape()[1], v.shape()[2]);
         let (groups, depth) = (q.shape()[1], q.shape()[2]);
         let mut expected = vec![0.0; tokens * heads * width];
         for head in 0..heads {
-            let of = |token: usize| softplus(row(a, token)[head], row(dt_bias, head)[0]);
-            let logs = logs(row(a_log, head)[0], (0..tokens).map(of));
-            let decay = |then: usize, now: usize| logs[then + 1..=now].iter().sum::<f64>().exp();
+            let each = a.shape().get(2).copied().unwrap_or(1);
+            let of_row = |n: usize| {
+                let of = |token: usize| {
+                    softplus(row(a, token)[head * each + n % each], row(dt_bias, head)[n % each])
+                };
+                logs(row(a_log, head)[0], (0..tokens).map(of))
+            };
+            let logs: Vec<Vec<f64>> = (0..depth).map(of_row).collect();
+            let decay = |n: usize, then: usize, now: usize| {
+                logs[n][then + 1..=now].iter().sum::<f64>().exp()
+            };
             let group = head * groups / heads * depth;
             let vector = |x, token| {
                 let x = &row(x, token)[group..][..depth];
@@ -304,12 +373,18 @@ fn a_delta_rule_is_attention_to_corrections() {
             for now in 0..tokens {
                 let beta = 1.0 / (1.0 + (-f64::from(row(b, now)[head])).exp());
                 let read = |x: &[f32], written: &[Vec<f64>], p: usize| -> f64 {
-                    let met = |then: usize| decay(then, now) * product(x, &vector(k, then));
+                    let met = |then: usize| -> f64 {
+                        let pairs = x.iter().zip(vector(k, then)).enumerate();
+                        let met = |(n, (x, k)): (usize, (&f32, f32))| {
+                            decay(n, then, now) * f64::from(*x) * f64::from(k)
+                        };
+                        pairs.map(met).sum()
+                    };
                     written.iter().enumerate().map(|(then, u)| met(then) * u[p]).sum()
                 };
                 let new = (0..width).map(|p| {
                     let v = f64::from(row(v, now)[head * width + p]);
-                    beta * (v - read(&vector(k, now), &written, p))
+                    f64::from(STRENGTH) * beta * (v - read(&vector(k, now), &written, p))
                 });
                 let new = new.collect();
                 written.push(new);

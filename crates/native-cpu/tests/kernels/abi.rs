@@ -85,7 +85,7 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         width,
         least,
         most,
-        zero,
+        strength,
         slot_bytes,
         state,
         v,
@@ -104,7 +104,7 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         gate_stride,
         out_stride,
         entries,
-        zero2
+        decays
     );
     structure!(list, Row, at, stride);
     structure!(list, RowOp, kind, width, dst, a, b, p0, p1, imm0, imm1, format, store);

@@ -20,7 +20,18 @@ const SLOTS: usize = 16;
 #[derive(Clone, Copy, Debug)]
 enum Layer {
     Conv { channels: usize, taps: usize, silu: bool, bias: bool },
-    Scan { delta: bool, groups: usize, each: usize, depth: usize, width: usize },
+    Scan { rule: Rule, groups: usize, each: usize, depth: usize, width: usize },
+}
+
+/// What a recurrence does with its state.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Rule {
+    Ssm,
+    /// Of one group of one head.
+    Selective,
+    Delta,
+    /// With a decay for each row of a state.
+    Apart,
 }
 
 impl Layer {
@@ -33,10 +44,12 @@ impl Layer {
                 bias: random.one_of(2),
             };
         }
+        let rule = random.pick(&[Rule::Ssm, Rule::Selective, Rule::Delta, Rule::Apart]);
+        let one = rule == Rule::Selective;
         Self::Scan {
-            delta: random.one_of(2),
-            groups: random.pick(&[1, 2, 3]),
-            each: random.pick(&[1, 2]),
+            rule,
+            groups: if one { 1 } else { random.pick(&[1, 2, 3]) },
+            each: if one { 1 } else { random.pick(&[1, 2]) },
             depth: random.pick(&[1, 5, 16, 33, 128]),
             width: random.pick(&[1, 6, 16, 24, 40, 64, 70, 130]),
         }
@@ -46,12 +59,14 @@ impl Layer {
     fn rows(&self) -> Vec<Vec<usize>> {
         match *self {
             Self::Conv { channels, .. } => vec![vec![channels]],
-            Self::Scan { delta, groups, each, depth, width } => {
+            Self::Scan { rule, groups, each, depth, width } => {
                 let heads = groups * each;
                 let (shared, own, gate) = (vec![groups, depth], vec![heads, width], vec![heads]);
-                match delta {
-                    true => vec![shared.clone(), shared, own, gate.clone(), gate],
-                    false => vec![own, gate, shared.clone(), shared],
+                match rule {
+                    Rule::Ssm => vec![own, gate, shared.clone(), shared],
+                    Rule::Selective => vec![vec![width], vec![width], vec![depth], vec![depth]],
+                    Rule::Delta => vec![shared.clone(), shared, own, gate.clone(), gate],
+                    Rule::Apart => vec![shared.clone(), shared, own, vec![heads, depth], gate],
                 }
             }
         }
@@ -63,8 +78,14 @@ impl Layer {
                 let bias = bias.then(|| vec![channels]);
                 std::iter::once(vec![channels, taps]).chain(bias).collect()
             }
-            Self::Scan { delta, groups, each, .. } => {
-                vec![vec![groups * each]; if delta { 2 } else { 3 }]
+            Self::Scan { rule, groups, each, depth, width } => {
+                let heads = vec![groups * each];
+                match rule {
+                    Rule::Ssm => vec![heads; 3],
+                    Rule::Selective => vec![vec![width, depth], vec![width], vec![width]],
+                    Rule::Delta => vec![heads; 2],
+                    Rule::Apart => vec![heads, vec![groups * each, depth]],
+                }
             }
         }
     }
@@ -80,8 +101,9 @@ impl Layer {
         let result = RecurrentResult::Output;
         match *self {
             Self::Conv { silu, .. } => Op::CausalConv(ConvAttrs { result, silu }),
-            Self::Scan { delta: true, .. } => {
-                Op::DeltaRule(DeltaAttrs { result, epsilon: 1e-3, scale: 0.7 })
+            Self::Scan { rule: Rule::Selective, .. } => Op::SelectiveScan(result),
+            Self::Scan { rule: Rule::Delta | Rule::Apart, .. } => {
+                Op::DeltaRule(DeltaAttrs { result, epsilon: 1e-3, scale: 0.7, strength: 1.5 })
             }
             Self::Scan { .. } => Op::SsmScan(SsmAttrs { result, dt_limit: [0.1, 1.5] }),
         }

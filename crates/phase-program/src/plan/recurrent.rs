@@ -57,7 +57,12 @@ impl Planner<'_> {
             return Err(self.unsupported(value, reason));
         }
         let index = self.recurrences.scans.len();
+        if let Some(reason) = self.no_scan(&node.op, operands[3], depth) {
+            return Err(self.unsupported(value, reason));
+        }
         let mut fixed = abi::Scan {
+            strength: 1.0,
+            decays: 1,
             heads: count(heads),
             depth: count(depth),
             width: count(width),
@@ -77,13 +82,18 @@ impl Planner<'_> {
             Op::DeltaRule(attrs) => {
                 let [q, k, v, a, b, a_log, dt_bias, ..] = operands;
                 [fixed.least, fixed.most] = [attrs.epsilon, attrs.scale];
-                fixed.rule = abi::DELTA;
+                (fixed.rule, fixed.strength) = (abi::DELTA, attrs.strength);
+                fixed.decays = count(self.width(a) / heads);
                 ([v, k, q, a, b], [a_log, dt_bias])
+            }
+            Op::SelectiveScan(_) => {
+                let [x, dt, b, c, a_log, dt_bias, d, ..] = operands;
+                (fixed.rule, fixed.d) = (abi::SELECTIVE, self.f32_weight(d)?);
+                ([x, b, c, dt, dt], [a_log, dt_bias])
             }
             _ => return Err(self.unsupported(value, "its kind")),
         };
-        let [_, groups, _] = self.sizes_fixed(rows[1]);
-        fixed.groups = count(groups);
+        fixed.groups = count(self.width(rows[1]) / depth.max(1));
         [fixed.a_log, fixed.dt_bias] =
             [self.f32_weight(parameters[0])?, self.f32_weight(parameters[1])?];
         let [v, k, q, dt, gate] = self.recurrent_rows(rows, &state, PhaseKind::Scan, index)?;
@@ -91,6 +101,20 @@ impl Planner<'_> {
         self.stored.insert(value, out);
         self.recurrences.scans.push(Scan { fixed, v, k, q, dt, gate, out });
         Ok(())
+    }
+
+    /// Why there is no kernel for a scan whose fourth operand is `gates`, if there is none.
+    fn no_scan(&self, op: &Op, gates: ValueId, depth: usize) -> Option<String> {
+        let apart = match op {
+            Op::DeltaRule(_) => self.graph.ty(gates).shape.dims().len() == 3,
+            _ => matches!(op, Op::SelectiveScan(_)),
+        };
+        let turns = matches!(op, Op::DeltaRule(attrs) if attrs.strength != 1.0);
+        if self.gpu() && (apart || turns) {
+            return Some("decays or signs of their own for a state's rows, on a GPU".into());
+        }
+        let rows = abi::SCAN_ROWS;
+        (apart && depth > rows).then(|| format!("more than {rows} rows with decays of their own"))
     }
 
     /// Entries of a row of the tables: its pages, and with recurrent layers its slot.

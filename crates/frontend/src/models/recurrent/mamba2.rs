@@ -6,7 +6,7 @@
 use crate::config::{Fields, Sizes};
 use crate::error::Error;
 use crate::nn::{self, Activation, Norm};
-use crate::recurrent::{self, Mamba2Mixer};
+use crate::recurrent::{self, Gating, Mamba2Mixer};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::trace::{Step, Tensor, Weights};
 
@@ -14,6 +14,7 @@ use crate::trace::{Step, Tensor, Weights};
 pub struct Mamba2Config {
     sizes: Sizes,
     mixer: Mamba2Mixer,
+    norm: Norm,
     tied: bool,
 }
 
@@ -34,7 +35,8 @@ impl Model for Mamba2 {
 
     fn config(fields: &Fields<'_>) -> Result<Mamba2Config, Error> {
         let hidden = fields.size("hidden_size", 1 << 20)?;
-        let mixer = mixer(fields, hidden)?;
+        let norm = Norm { epsilon: fields.positive("layer_norm_epsilon")?, offset: 0.0 };
+        let mixer = mixer(fields, hidden, norm)?;
         // What initial weights are made of, how sums are cut into chunks, in which type training
         // adds; and what transformers reads no more.
         for unused in [
@@ -65,7 +67,8 @@ impl Model for Mamba2 {
             vocabulary: fields.size("vocab_size", 1 << 24)?,
             positions: POSITIONS,
         };
-        Ok(Mamba2Config { sizes, mixer, tied: fields.flag("tie_word_embeddings", false)? })
+        let tied = fields.flag("tie_word_embeddings", false)?;
+        Ok(Mamba2Config { sizes, mixer, norm, tied })
     }
 
     fn outline(config: &Mamba2Config) -> Outline {
@@ -78,22 +81,23 @@ impl Model for Mamba2 {
     }
 
     fn forward<'t>(config: &Mamba2Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
-        let Mamba2Config { sizes: Sizes { hidden, vocabulary, layers, .. }, mixer, .. } = config;
+        let Mamba2Config { sizes: Sizes { hidden, vocabulary, layers, .. }, mixer, norm, .. } =
+            config;
         let backbone = w.at("backbone");
         let x = nn::embedding(step.tokens, backbone.at("embeddings"), [*vocabulary, *hidden]);
         let x = (0..*layers).fold(x, |x, layer| {
             let w = backbone.at("layers").index(layer);
-            let normed = nn::rms_norm(x, w.at("norm"), *hidden, mixer.norm);
+            let normed = nn::rms_norm(x, w.at("norm"), *hidden, *norm);
             x + mixer.mix(normed, &w.at("mixer"), step.recurrence(layer))
         });
         let x = x.take_rows(step.sampled);
-        let x = nn::rms_norm(x, backbone.at("norm_f"), *hidden, mixer.norm);
+        let x = nn::rms_norm(x, backbone.at("norm_f"), *hidden, *norm);
         nn::linear(x, w.at("lm_head"), *vocabulary)
     }
 }
 
 /// The mixer, whose heads together are as wide as `expand` says.
-fn mixer(fields: &Fields<'_>, hidden: usize) -> Result<Mamba2Mixer, Error> {
+fn mixer(fields: &Fields<'_>, hidden: usize, norm: Norm) -> Result<Mamba2Mixer, Error> {
     let heads = fields.size("num_heads", 1 << 12)?;
     let groups = fields.size("n_groups", heads)?;
     let mixer = Mamba2Mixer {
@@ -103,9 +107,10 @@ fn mixer(fields: &Fields<'_>, hidden: usize) -> Result<Mamba2Mixer, Error> {
         depth: fields.size("state_size", 1 << 14)?,
         taps: recurrent::taps(fields, "conv_kernel")?,
         conv_bias: fields.flag("use_conv_bias", true)?,
-        bias: fields.flag("use_bias", false)?,
+        bias: [fields.flag("use_bias", false)?; 2],
         dt_limit: recurrent::dt_limit(fields)?,
-        norm: Norm { epsilon: fields.positive("layer_norm_epsilon")?, offset: 0.0 },
+        gating: Gating::Then(norm),
+        scales: [1.0; 5],
     };
     let expand = fields.optional_size("expand", 1 << 10)?.unwrap_or(2);
     if expand * hidden != mixer.inner() {

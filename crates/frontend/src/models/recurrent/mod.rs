@@ -2,8 +2,30 @@
 
 use crate::registry::{Row, row};
 
+pub mod bamba;
+pub mod falcon_h1;
+pub mod granite_hybrid;
+pub mod jamba;
+pub mod lfm2;
+pub mod mamba;
 pub mod mamba2;
+pub mod nemotron_h;
+pub mod olmo_hybrid;
+pub mod qwen3_5;
 pub mod qwen3_next;
 
 /// The architectures of this group.
-pub(crate) const ROWS: &[Row] = &[row::<mamba2::Mamba2>(), row::<qwen3_next::Qwen3Next>()];
+pub(crate) const ROWS: &[Row] = &[
+    row::<bamba::Bamba>(),
+    row::<falcon_h1::FalconH1>(),
+    row::<granite_hybrid::GraniteHybrid>(),
+    row::<jamba::Jamba>(),
+    row::<lfm2::Lfm2>(),
+    row::<mamba::FalconMamba>(),
+    row::<mamba::Mamba>(),
+    row::<mamba2::Mamba2>(),
+    row::<nemotron_h::NemotronH>(),
+    row::<olmo_hybrid::OlmoHybrid>(),
+    row::<qwen3_5::Qwen35>(),
+    row::<qwen3_next::Qwen3Next>(),
+];

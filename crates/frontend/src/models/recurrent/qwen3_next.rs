@@ -6,13 +6,13 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{Fields, SizeDefaults, Sizes};
-use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
+use crate::config::{Fields, SizeDefaults};
+use crate::decoder::{Decoder, Defaults, TIED_HEAD};
 use crate::error::Error;
 use crate::experts::{Mixture, SparseLayers, Weighing};
 use crate::memory::LayerMemory;
-use crate::nn::{self, Activation, Norm};
-use crate::recurrent::{GatedDeltaNet, Turns};
+use crate::nn::{Activation, Norm};
+use crate::recurrent::{self, GatedDeltaNet, Projections};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
@@ -57,8 +57,12 @@ impl Model for Qwen3Next {
         let weighing = if of_chosen { Weighing::OfChosen } else { Weighing::OfAll };
         let plain = RopeRules::plain(Self::NAME, &decoder.sizes);
         Ok(Qwen3NextConfig {
-            attends: attends(fields, decoder.sizes.layers)?,
-            net: GatedDeltaNet::read(fields, Norm { offset: 0.0, ..decoder.norm })?,
+            attends: recurrent::attends(fields, decoder.sizes.layers)?,
+            net: GatedDeltaNet::read(
+                fields,
+                Norm { offset: 0.0, ..decoder.norm },
+                Projections::Interleaved,
+            )?,
             mixture: Mixture::read(fields, width, Some(weighing))?,
             shared: fields.size("shared_expert_intermediate_size", 1 << 22)?,
             sparse: SparseLayers::read(fields)?,
@@ -79,7 +83,7 @@ impl Model for Qwen3Next {
         let angles = step.angles(&config.rope);
         config.decoder.forward(&w, step, |layer, x| {
             let mixer = |x| match config.attends[layer.index] {
-                true => attention(config, layer, angles, x),
+                true => layer.self_gated_attention(x, angles, &config.decoder.sizes),
                 false => config.net.mix(x, &layer.at("linear_attn"), layer.recurrence()),
             };
             layer.pre_norm(x, mixer, |x| match config.sparse.holds(layer.index) {
@@ -88,46 +92,4 @@ impl Model for Qwen3Next {
             })
         })
     }
-}
-
-/// Whether each layer has attention: without `layer_types`, every `full_attention_interval`th.
-fn attends(fields: &Fields<'_>, layers: usize) -> Result<Vec<bool>, Error> {
-    let interval = fields.optional_size("full_attention_interval", 1 << 12)?.unwrap_or(4);
-    let name = "layer_types";
-    let Some(types) = fields.texts(name)? else {
-        return Ok((0..layers).map(|layer| (layer + 1).is_multiple_of(interval)).collect());
-    };
-    if types.len() != layers {
-        let expected = format!("{layers} entries, as num_hidden_layers says");
-        return Err(fields.wrong_as(name, format!("a list of {}", types.len()), &expected));
-    }
-    let of = |kind: &&str| match *kind {
-        "full_attention" => Ok(true),
-        "linear_attention" => Ok(false),
-        _ => {
-            let expected = "full_attention or linear_attention";
-            Err(fields.wrong_as(name, format!("{kind:?}"), expected))
-        }
-    };
-    types.iter().map(of).collect()
-}
-
-/// Grouped-query attention. Each head's gates stand behind its queries in the projection's rows;
-/// queries and keys are normalized a head at a time before they are turned.
-fn attention<'t>(
-    config: &Qwen3NextConfig,
-    layer: &Layer<'_, 't>,
-    angles: Tensor<'t>,
-    x: Tensor<'t>,
-) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.decoder.sizes;
-    let (w, turns) = (layer.at("self_attn.q_proj"), Turns { groups: heads, run: 2 * head_dim });
-    let q = turns.linear(x, &w, "q", (0, [head_dim, 0, 0]));
-    let gate = turns.linear(x, &w, "gate", (head_dim, [head_dim, 0, 0]));
-
-    let q = layer.head_norm(q.split_heads(heads), "q_norm").rotate(angles);
-    let k = layer.head_norm(layer.project(x, "k_proj", kv_heads, false), "k_norm").rotate(angles);
-    let v = layer.project(x, "v_proj", kv_heads, false);
-    let attrs = nn::attention_attrs(head_dim as f64, None);
-    layer.attend_gated([q, k, v], attrs, gate)
 }

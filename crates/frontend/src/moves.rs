@@ -1,0 +1,41 @@
+//! Places that are elsewhere in some checkpoints.
+
+use std::borrow::Cow;
+
+use tyto_checkpoint::Checkpoint;
+
+use crate::registry::WeightRule;
+
+/// Which places of a model's names are which of a checkpoint's.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Moves(Vec<(&'static str, &'static str)>);
+
+impl Moves {
+    /// The rules that hold for a checkpoint: those to whose places it has tensors.
+    pub(crate) fn of(checkpoint: &Checkpoint, rules: &[WeightRule]) -> Self {
+        let stands = |place: &str| {
+            checkpoint
+                .tensors()
+                .any(|tensor| below(tensor.name, place).is_some_and(|at| !at.is_empty()))
+        };
+        let moved = rules.iter().filter_map(|rule| match rule {
+            WeightRule::Inside(place, wrapper) if stands(wrapper) => Some((*place, *wrapper)),
+            _ => None,
+        });
+        Self(moved.collect())
+    }
+
+    /// The checkpoint's name of what a model calls `name`.
+    pub(crate) fn resolve<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        let moved = self.0.iter().find_map(|(place, wrapper)| Some((wrapper, below(name, place)?)));
+        match moved {
+            Some((wrapper, rest)) => Cow::Owned(format!("{wrapper}{rest}")),
+            None => Cow::Borrowed(name),
+        }
+    }
+}
+
+/// What of a name follows the place that it is at or below: empty, or with a dot.
+fn below<'n>(name: &'n str, place: &str) -> Option<&'n str> {
+    name.strip_prefix(place).filter(|rest| rest.is_empty() || rest.starts_with('.'))
+}

@@ -1,0 +1,101 @@
+"""Cases of models with recurrent layers. See cases.py for why sizes are what they are."""
+
+import functools
+
+from cases import EPSILON, TOKENS, Case, Variant
+
+# Six query heads on two of keys and values; no width is a multiple of 16.
+NARROW = dict(TOKENS, hidden_size=24, num_attention_heads=6, num_key_value_heads=2, max_position_embeddings=256)
+NORMED = dict(NARROW, rms_norm_eps=EPSILON)
+DELTA = dict(
+    NORMED, num_hidden_layers=2, layer_types=["linear_attention", "full_attention"], head_dim=16, linear_conv_kernel_dim=4, linear_num_key_heads=2,
+    linear_num_value_heads=4, linear_key_head_dim=8, linear_value_head_dim=6,
+    rope_parameters=dict(rope_type="default", rope_theta=1e6, partial_rotary_factor=0.25, mrope_section=[1, 1, 0],
+                         mrope_interleaved=True),
+)
+# Mamba 2 under the names that most hybrids have for it: six heads in two groups.
+MIXER = dict(mamba_n_heads=6, mamba_d_head=8, mamba_n_groups=2, mamba_d_state=10, mamba_d_conv=4, mamba_expand=2,
+             mamba_chunk_size=16)
+HYBRID = NORMED | MIXER
+MAMBA = dict(
+    TOKENS, hidden_size=24, state_size=5, num_hidden_layers=2, expand=2, conv_kernel=3, layer_norm_epsilon=EPSILON,
+)
+
+
+def scanned(name, noise):
+    """Rates and lengths of time steps of Mamba, under which states last for about ten tokens."""
+    if name.endswith(("A_log", "dt_proj.bias")):
+        return 0.5 * noise - 1.0
+
+
+def less_one(name, noise):
+    """Norms that multiply by 1 + weight, those of delta nets aside."""
+    if noise.ndim == 1 and "norm" in name and "linear_attn" not in name:
+        return (0.6 if "q_norm" in name or "k_norm" in name else 0.0) + 0.3 * noise
+
+
+def embedded(name, noise, ends, scale=1.0):
+    """An embedding that models.py does not know by its name."""
+    if name.endswith(ends):
+        return scale * noise
+
+
+CASES = [
+    # Half of a head is turned; layer 1 attends.
+    Case("bamba", "bamba",
+         dict(HYBRID, num_attention_heads=4, head_dim=8, intermediate_size=28, num_hidden_layers=2,
+              attn_layer_indices=[1], attention_bias=True, mlp_bias=True, mamba_proj_bias=True),
+         [Variant("limit", changes=dict(time_step_limit=[0.2, 0.4]))]),
+    # Every constant differs from 1 and from the others.
+    Case("falcon_h1", "falcon_h1",
+         dict(HYBRID, head_dim=6, mamba_d_head=7, mamba_d_ssm=42, intermediate_size=28, num_hidden_layers=2,
+              mamba_rms_norm=True, mamba_norm_before_gate=False, attention_in_multiplier=1.3,
+              attention_out_multiplier=0.8, ssm_in_multiplier=1.2, ssm_out_multiplier=0.7, key_multiplier=1.4,
+              embedding_multiplier=1.5, lm_head_multiplier=0.9, mlp_multipliers=[1.25, 0.6],
+              ssm_multipliers=[0.85, 1.1, 1.35, 0.75, 1.15]),
+         [Variant("before", changes=dict(mamba_norm_before_gate=True)), Variant("v4", v4="rope_type")], salt=1),
+    Case("falcon_h1_plain", "falcon_h1",
+         dict(HYBRID, head_dim=6, intermediate_size=28, num_hidden_layers=2, mamba_d_ssm=None,
+              mamba_rms_norm=False, projectors_bias=True, mamba_conv_bias=False, tie_word_embeddings=True)),
+    Case("falcon_mamba", "falcon_mamba", dict(MAMBA, tie_word_embeddings=False, use_bias=True, time_step_rank=4), shape=scanned),
+    Case("granitemoehybrid", "granitemoehybrid",
+         dict(HYBRID, num_attention_heads=4, num_hidden_layers=2, intermediate_size=12,
+              shared_intermediate_size=28, num_local_experts=5, num_experts_per_tok=2,
+              layer_types=["linear_attention", "full_attention"], attention_multiplier=0.3,
+              embedding_multiplier=2.5, logits_scaling=1.6, residual_multiplier=0.7, position_embedding_type="nope"),
+         [Variant("rope", changes=dict(position_embedding_type="rope"))], published=True),
+    Case("granitemoehybrid_dense", "granitemoehybrid",
+         dict(HYBRID, num_attention_heads=4, num_hidden_layers=2, intermediate_size=20,
+              shared_intermediate_size=28, num_local_experts=0, layer_types=["linear_attention", "full_attention"],
+              attention_multiplier=0.3, attention_bias=True, tie_word_embeddings=True)),
+    # Layer 1 attends and has experts.
+    Case("jamba", "jamba",
+         dict(NORMED, num_attention_heads=4, num_hidden_layers=2, intermediate_size=20, attn_layer_period=2,
+              attn_layer_offset=1, expert_layer_period=2, expert_layer_offset=1, num_experts=4, num_experts_per_tok=2,
+              mamba_d_state=5, mamba_d_conv=3, mamba_expand=2, mamba_dt_rank=4, mamba_proj_bias=True), published=True,
+         shape=scanned, salt=1),
+    Case("lfm2", "lfm2",
+         dict(NARROW, norm_eps=EPSILON, num_attention_heads=4, intermediate_size=60, num_hidden_layers=3,
+              conv_L_cache=3, conv_bias=True, block_multiple_of=4, block_ffn_dim_multiplier=0.9,
+              full_attn_idxs=[1], tie_word_embeddings=False),
+         [Variant("v4", v4="rope_type")]),
+    Case("mamba", "mamba", MAMBA, shape=scanned, salt=1),
+    Case("nemotron_h", "nemotron_h",
+         dict(NARROW, layer_norm_epsilon=EPSILON, head_dim=10, intermediate_size=28,
+              layers_block_type=["linear_attention", "mlp", "full_attention"],
+              mamba_num_heads=6, mamba_head_dim=7, n_groups=2, ssm_state_size=10, conv_kernel=4, mlp_bias=True,
+              use_bias=True, chunk_size=16),
+         published=True, shape=functools.partial(embedded, ends="model.embeddings.weight")),
+    # A state may turn round: what is written is up to twice an error.
+    Case("olmo_hybrid", "olmo_hybrid",
+         dict(NORMED, num_attention_heads=4, num_hidden_layers=2, intermediate_size=28,
+              layer_types=["linear_attention", "full_attention"], linear_num_key_heads=2, linear_num_value_heads=4,
+              linear_key_head_dim=8, linear_value_head_dim=6, linear_conv_kernel_dim=3,
+              rope_parameters=dict(rope_type="default", rope_theta=1e4)),
+         [Variant("plain", changes=dict(linear_allow_neg_eigval=False))], published=True, salt=1),
+    Case("qwen3_5", "qwen3_5_text", dict(DELTA, intermediate_size=28, tie_word_embeddings=True), shape=less_one,
+         inside=("qwen3_5", "Qwen3_5ForConditionalGeneration")),
+    Case("qwen3_5_moe", "qwen3_5_moe_text",
+         dict(DELTA, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=12,
+              shared_expert_intermediate_size=20), shape=less_one, salt=2),
+]
