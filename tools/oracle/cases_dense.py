@@ -26,6 +26,11 @@ def less_one(name, noise):
     return 0.3 * noise if noise.ndim == 1 and name.endswith("norm.weight") else None
 
 
+def routed(name, noise):
+    """A router whose input is divided by its width."""
+    return 1.4 * noise * noise.shape[-1] ** 0.5 if name.endswith("modality_router.weight") else None
+
+
 def xielu(name, noise):
     """The constants of the activation are tensors; they differ from the published ones to show that they are read."""
     constants = {"act_fn.beta": 0.4, "act_fn.eps": -1e-6}
@@ -88,6 +93,17 @@ CASES = [
                 tie_word_embeddings=True),
          [*V4, Variant("uncapped", changes=dict(attn_logit_softcapping=NULL, final_logit_softcapping=NULL))],
          shape=less_one),
+    # The upper two layers read the keys and values of the second and third; the last ids have no row in the second table.
+    Case("gemma3n_text", "gemma3n_text",
+         narrow(hidden_size=16, intermediate_size=[20, 28, 36, 20, 28], num_hidden_layers=5, num_attention_heads=2,
+                num_key_value_heads=1, sliding_window=WINDOW, num_kv_shared_layers=2, laurel_rank=5,
+                layer_types=[f"{kind}_attention" for kind in ["sliding", "full", "sliding", "sliding", "full"]],
+                activation_sparsity_pattern=[0.6, 0.0, 0.3, 0.0, 0.0], altup_num_inputs=3, altup_active_idx=1,
+                vocab_size_per_layer_input=100, hidden_size_per_layer_input=6, final_logit_softcapping=6.0,
+                tie_word_embeddings=True,
+                rope_parameters=dict(sliding_attention=dict(rope_type="default", rope_theta=1e2),
+                                     full_attention=dict(rope_type="linear", rope_theta=1e3, factor=2.0))),
+         [Variant("unscaled", changes=dict(altup_correct_scale=False))], decided=0.8, salt=3, shape=routed),
     Case("glm", "glm", narrow(head_dim=12, attention_bias=True, rope_parameters=dict(ROTARY, partial_rotary_factor=0.5)), V4),
     Case("glm4", "glm4", narrow(head_dim=12, attention_bias=True, rope_parameters=dict(ROTARY, partial_rotary_factor=0.5)), V4),
     Case("granite", "granite",

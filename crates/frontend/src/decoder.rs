@@ -61,15 +61,33 @@ impl Default for Defaults {
 impl Decoder {
     /// Reads the shared fields.
     pub fn read(fields: &Fields<'_>, defaults: Defaults) -> Result<Self, Error> {
-        let (field, activation) = defaults.activation;
-        let activation = Activation::read(fields, field, activation)?;
-        Self::read_but_activation(fields, Defaults { activation: (field, activation), ..defaults })
+        let sizes = Sizes::read(fields, defaults.sizes)?;
+        Self::read_but_sizes(fields, defaults, sizes)
     }
 
-    /// As [`read`](Self::read), of a model that reads the field of its MLPs' function itself.
-    pub fn read_but_activation(fields: &Fields<'_>, defaults: Defaults) -> Result<Self, Error> {
+    /// As [`read`](Self::read), of a model that reads some of its sizes itself.
+    pub fn read_but_sizes(
+        fields: &Fields<'_>,
+        defaults: Defaults,
+        sizes: Sizes,
+    ) -> Result<Self, Error> {
+        let (field, activation) = defaults.activation;
+        let activation = Activation::read(fields, field, activation)?;
+        Self::read_but_activation(
+            fields,
+            Defaults { activation: (field, activation), ..defaults },
+            sizes,
+        )
+    }
+
+    /// The rest, of a model that reads its sizes and the field of its MLPs' function itself.
+    pub fn read_but_activation(
+        fields: &Fields<'_>,
+        defaults: Defaults,
+        sizes: Sizes,
+    ) -> Result<Self, Error> {
         Ok(Self {
-            sizes: Sizes::read(fields, defaults.sizes)?,
+            sizes,
             norm: Norm { epsilon: fields.positive("rms_norm_eps")?, offset: defaults.norm_offset },
             activation: defaults.activation.1,
             tied: fields.flag("tie_word_embeddings", defaults.tied)?,
@@ -117,14 +135,14 @@ impl Decoder {
         self.embed(w, step).scale(factor)
     }
 
-    /// `block` for each layer in turn.
-    pub fn layers<'t>(
+    /// `block` for each layer in turn, of what goes from layer to layer.
+    pub fn layers<'t, X>(
         &self,
         w: &Weights<'t>,
         step: &Step<'t>,
-        x: Tensor<'t>,
-        block: impl Fn(&Layer<'_, 't>, Tensor<'t>) -> Tensor<'t>,
-    ) -> Tensor<'t> {
+        x: X,
+        block: impl Fn(&Layer<'_, 't>, X) -> X,
+    ) -> X {
         (0..self.sizes.layers).fold(x, |x, index| {
             let w = w.at("model.layers").index(index);
             block(&Layer { index, w, decoder: self, step }, x)
@@ -223,6 +241,18 @@ impl<'t> Layer<'_, 't> {
     #[track_caller]
     pub fn attended(&self, [q, k, v]: [Tensor<'t>; 3], attrs: AttentionAttrs) -> Tensor<'t> {
         self.step.kv_cache(self.index).append(k, v).attend(q, attrs)
+    }
+
+    /// As [`attend`](Self::attend), over the cache of another layer, which comes before.
+    #[track_caller]
+    pub fn attend_elsewhere(
+        &self,
+        q: Tensor<'t>,
+        layer: usize,
+        attrs: AttentionAttrs,
+        bias: bool,
+    ) -> Tensor<'t> {
+        self.attention_output(self.step.kv_cache(layer).attend(q, attrs), bias)
     }
 
     /// As [`attend`](Self::attend), with the heads' sinks at `self_attn.sinks`.

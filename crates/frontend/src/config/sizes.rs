@@ -39,7 +39,7 @@ impl Sizes {
     /// Reads the sizes and checks that they fit each other.
     pub fn read(fields: &Fields<'_>, defaults: SizeDefaults) -> Result<Self, Error> {
         let layers = fields.size("num_hidden_layers", 1 << 12)?;
-        Self::of_layers(fields, defaults, layers)
+        Self::of(fields, defaults, layers, intermediate(fields)?)
     }
 
     /// The same of a model whose layers are counted elsewhere.
@@ -48,11 +48,30 @@ impl Sizes {
         defaults: SizeDefaults,
         layers: usize,
     ) -> Result<Self, Error> {
+        Self::of(fields, defaults, layers, intermediate(fields)?)
+    }
+
+    /// As [`read`](Self::read), of a model that reads the widths of its MLPs itself.
+    pub fn read_but_width(
+        fields: &Fields<'_>,
+        defaults: SizeDefaults,
+        intermediate: usize,
+    ) -> Result<Self, Error> {
+        let layers = fields.size("num_hidden_layers", 1 << 12)?;
+        Self::of(fields, defaults, layers, intermediate)
+    }
+
+    fn of(
+        fields: &Fields<'_>,
+        defaults: SizeDefaults,
+        layers: usize,
+        intermediate: usize,
+    ) -> Result<Self, Error> {
         let hidden = fields.size("hidden_size", 1 << 20)?;
         let heads = fields.size("num_attention_heads", 1 << 12)?;
         Ok(Self {
             hidden,
-            intermediate: intermediate(fields)?,
+            intermediate,
             layers,
             heads,
             kv_heads: kv_heads(fields, heads, defaults.kv_heads)?,

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Mul, Range};
 
-use tyto_graph::{Binary, DType, Literal, Op, TensorType, Unary, ValueId};
+use tyto_graph::{Binary, DType, Literal, Op, Reduction, TensorType, Unary, ValueId};
 
 use super::Trace;
 
@@ -76,6 +76,20 @@ impl<'t> Tensor<'t> {
     pub fn scale_tokens(self, numbers: Tensor<'t>) -> Tensor<'t> {
         let shape = self.sizes();
         self * numbers.with(Op::Broadcast { shape, axes: vec![0] }, &[])
+    }
+
+    /// Every token of a matrix plus its own number of `numbers`, `[tokens]`.
+    #[track_caller]
+    pub fn add_tokens(self, numbers: Tensor<'t>) -> Tensor<'t> {
+        let shape = self.sizes();
+        self + numbers.with(Op::Broadcast { shape, axes: vec![0] }, &[])
+    }
+
+    /// The mean of each row of a matrix, `[tokens]`.
+    #[track_caller]
+    pub fn mean(self) -> Tensor<'t> {
+        let sum = self.with(Op::Reduce { reduction: Reduction::Sum, axis: 1 }, &[]);
+        sum.scale(1.0 / self.size(1).max(1) as f64)
     }
 
     /// Every row of a matrix times a vector.

@@ -6,7 +6,7 @@
 
 use tyto_graph::{RopeTable, Unary};
 
-use crate::config::{Fields, SizeDefaults};
+use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
 use crate::nn;
@@ -40,7 +40,8 @@ impl Model for Apertus {
         only_published(fields)?;
         let sizes = SizeDefaults { kv_heads: true, head_dim: None };
         let defaults = Defaults { sizes, ..Defaults::default() };
-        let decoder = Decoder::read_but_activation(fields, defaults)?;
+        let sizes = Sizes::read(fields, sizes)?;
+        let decoder = Decoder::read_but_activation(fields, defaults, sizes)?;
         let plain = RopeRules::plain(Self::NAME, &decoder.sizes);
         Ok(ApertusConfig {
             attention_bias: fields.flag("attention_bias", false)?,
