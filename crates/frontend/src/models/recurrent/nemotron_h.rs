@@ -131,7 +131,7 @@ fn kinds(fields: &Fields<'_>) -> Result<Vec<Kind>, Error> {
 /// Reads what must have one value, and what changes nothing.
 fn refuse(fields: &Fields<'_>, epsilon: f64, head_dim: usize) -> Result<(), Error> {
     for (name, only) in [("mlp_hidden_act", "relu2"), ("mamba_hidden_act", "silu")] {
-        if !fields.text(name)?.is_none_or(|value| value == only) {
+        if fields.text(name)?.is_some_and(|value| value != only) {
             return Err(fields.wrong(name, only));
         }
     }
