@@ -187,6 +187,13 @@ fn capital(text: &str) -> String {
     letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
+#[test]
+fn the_readme_counts_the_architectures() {
+    let text = fs::read_to_string(workspace("README.md")).expect("README.md");
+    let count = format!("{} architectures", catalog::architectures().len());
+    assert!(text.contains(&count), "README.md does not say {count:?}");
+}
+
 /// Every fixture that has a folder is one that a list names.
 #[test]
 fn no_fixture_is_left_out() {

@@ -124,6 +124,11 @@ fn attending<'t>(
     let k = normed("k_proj", "k_norm", sizes.kv_heads);
     let v = project("v_proj", sizes.kv_heads).split_heads(sizes.kv_heads);
     let attrs = nn::attention_attrs(sizes.head_dim as f64, None);
-    let x = x + layer.norm(layer.attend([q, k, v], attrs, bias), "post_attention_layernorm");
+    // Files that transformers has written give this norm, too, the name of the delta nets' second one.
+    let behind = match layer.at("feedforward_layer_norm.weight").stands() {
+        true => "feedforward_layer_norm",
+        false => "post_attention_layernorm",
+    };
+    let x = x + layer.norm(layer.attend([q, k, v], attrs, bias), behind);
     x + layer.norm(layer.gated_mlp(x, false), "post_feedforward_layernorm")
 }
