@@ -74,7 +74,7 @@ static void scan_by_definition(const ty_scan *scan, const ty_scan_operands *at, 
   const f64 decay = exp(-exp((f64)at->a_log[head]) * step);
   for (u32 n = 0; n < depth; ++n) kk += (f64)k[n] * k[n], qq += (f64)q[n] * q[n];
   const f64 k_scale = delta ? 1 / sqrt(kk + scan->least) : 1, q_scale = delta ? scan->most / sqrt(qq + scan->least) : 1;
-  const f64 beta = delta ? 1 / (1 + exp(-(f64)at->gate[t * scan->gate_stride + head])) : step;
+  const f64 beta = delta ? scan->strength / (1 + exp(-(f64)at->gate[t * scan->gate_stride + head])) : step;
   for (u32 p = 0; p < width; ++p) {
     f64 known = 0, sum = 0;
     for (u32 n = 0; delta && n < depth; ++n) known += decay * s[n * width + p] * k[n] * k_scale;
@@ -92,6 +92,7 @@ static void test_scan(u32 rule, u32 groups, u32 each, u32 depth, u32 width, u32 
   ty_scan scan = {.rule = rule, .heads = heads, .groups = groups, .depth = depth, .width = width};
   scan.least = rule == TY_DELTA ? 1e-3f : 0.1f;
   scan.most = rule == TY_DELTA ? 0.7f : 1.5f;
+  scan.strength = 1.5f, scan.decays = 1;
   scan.slot_bytes = size * 4;
   scan.v_stride = scan.out_stride = heads * width;
   scan.k_stride = scan.q_stride = groups * depth;
