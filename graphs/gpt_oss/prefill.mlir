@@ -255,27 +255,27 @@ module @gpt_oss {
     %168 = "stablehlo.broadcast_in_dim"(%167) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
     %169 = "stablehlo.compare"(%155, %168) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
     %170 = "stablehlo.and"(%157, %169) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %171 = "stablehlo.reshape"(%167) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %172 = "stablehlo.select"(%170, %153, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %173 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %174 = "stablehlo.reduce"(%172, %173) ({
+    %171 = "stablehlo.select"(%170, %153, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %172 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %173 = "stablehlo.reduce"(%171, %172) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %635 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%635) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %175 = "stablehlo.broadcast_in_dim"(%174) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
-    %176 = "stablehlo.compare"(%153, %175) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
-    %177 = "stablehlo.and"(%176, %170) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %178 = "stablehlo.select"(%177, %156, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %179 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %180 = "stablehlo.reduce"(%178, %179) ({
+    %174 = "stablehlo.broadcast_in_dim"(%173) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
+    %175 = "stablehlo.compare"(%153, %174) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
+    %176 = "stablehlo.and"(%175, %170) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
+    %177 = "stablehlo.select"(%176, %156, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %178 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %179 = "stablehlo.reduce"(%177, %178) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %635 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%635) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %181 = "stablehlo.negate"(%180) : (tensor<8xf32>) -> tensor<8xf32>
-    %182 = "stablehlo.reshape"(%181) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %183 = "stablehlo.concatenate"(%171, %182) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+    %180 = "stablehlo.negate"(%179) : (tensor<8xf32>) -> tensor<8xf32>
+    %181 = "stablehlo.reshape"(%167) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %182 = "stablehlo.reshape"(%180) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %183 = "stablehlo.concatenate"(%181, %182) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
     %184 = "stablehlo.convert"(%183) : (tensor<8x2xf32>) -> tensor<8x2xi32>
     %185 = "stablehlo.reshape"(%150) : (tensor<8x5xf32>) -> tensor<40xf32>
     %186 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<8x2xi32>
@@ -509,27 +509,27 @@ module @gpt_oss {
     %366 = "stablehlo.broadcast_in_dim"(%365) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
     %367 = "stablehlo.compare"(%155, %366) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
     %368 = "stablehlo.and"(%157, %367) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %369 = "stablehlo.reshape"(%365) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %370 = "stablehlo.select"(%368, %355, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %371 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %372 = "stablehlo.reduce"(%370, %371) ({
+    %369 = "stablehlo.select"(%368, %355, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %370 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %371 = "stablehlo.reduce"(%369, %370) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %635 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%635) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %373 = "stablehlo.broadcast_in_dim"(%372) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
-    %374 = "stablehlo.compare"(%355, %373) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
-    %375 = "stablehlo.and"(%374, %368) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %376 = "stablehlo.select"(%375, %156, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %377 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %378 = "stablehlo.reduce"(%376, %377) ({
+    %372 = "stablehlo.broadcast_in_dim"(%371) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
+    %373 = "stablehlo.compare"(%355, %372) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
+    %374 = "stablehlo.and"(%373, %368) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
+    %375 = "stablehlo.select"(%374, %156, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %376 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %377 = "stablehlo.reduce"(%375, %376) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %635 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%635) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %379 = "stablehlo.negate"(%378) : (tensor<8xf32>) -> tensor<8xf32>
-    %380 = "stablehlo.reshape"(%379) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %381 = "stablehlo.concatenate"(%369, %380) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+    %378 = "stablehlo.negate"(%377) : (tensor<8xf32>) -> tensor<8xf32>
+    %379 = "stablehlo.reshape"(%365) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %380 = "stablehlo.reshape"(%378) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %381 = "stablehlo.concatenate"(%379, %380) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
     %382 = "stablehlo.convert"(%381) : (tensor<8x2xf32>) -> tensor<8x2xi32>
     %383 = "stablehlo.reshape"(%353) : (tensor<8x5xf32>) -> tensor<40xf32>
     %384 = "stablehlo.add"(%188, %382) : (tensor<8x2xi32>, tensor<8x2xi32>) -> tensor<8x2xi32>
@@ -746,27 +746,27 @@ module @gpt_oss {
     %547 = "stablehlo.broadcast_in_dim"(%546) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
     %548 = "stablehlo.compare"(%155, %547) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
     %549 = "stablehlo.and"(%157, %548) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %550 = "stablehlo.reshape"(%546) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %551 = "stablehlo.select"(%549, %536, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %552 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %553 = "stablehlo.reduce"(%551, %552) ({
+    %550 = "stablehlo.select"(%549, %536, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %551 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %552 = "stablehlo.reduce"(%550, %551) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %635 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%635) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %554 = "stablehlo.broadcast_in_dim"(%553) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
-    %555 = "stablehlo.compare"(%536, %554) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
-    %556 = "stablehlo.and"(%555, %549) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %557 = "stablehlo.select"(%556, %156, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %558 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %559 = "stablehlo.reduce"(%557, %558) ({
+    %553 = "stablehlo.broadcast_in_dim"(%552) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
+    %554 = "stablehlo.compare"(%536, %553) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
+    %555 = "stablehlo.and"(%554, %549) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
+    %556 = "stablehlo.select"(%555, %156, %154) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %557 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %558 = "stablehlo.reduce"(%556, %557) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %635 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%635) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %560 = "stablehlo.negate"(%559) : (tensor<8xf32>) -> tensor<8xf32>
-    %561 = "stablehlo.reshape"(%560) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %562 = "stablehlo.concatenate"(%550, %561) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+    %559 = "stablehlo.negate"(%558) : (tensor<8xf32>) -> tensor<8xf32>
+    %560 = "stablehlo.reshape"(%546) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %561 = "stablehlo.reshape"(%559) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %562 = "stablehlo.concatenate"(%560, %561) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
     %563 = "stablehlo.convert"(%562) : (tensor<8x2xf32>) -> tensor<8x2xi32>
     %564 = "stablehlo.reshape"(%534) : (tensor<8x5xf32>) -> tensor<40xf32>
     %565 = "stablehlo.add"(%188, %563) : (tensor<8x2xi32>, tensor<8x2xi32>) -> tensor<8x2xi32>

@@ -199,27 +199,27 @@ module @mixtral {
     %143 = "stablehlo.broadcast_in_dim"(%142) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
     %144 = "stablehlo.compare"(%130, %143) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
     %145 = "stablehlo.and"(%132, %144) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %146 = "stablehlo.reshape"(%142) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %147 = "stablehlo.select"(%145, %128, %129) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %148 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %149 = "stablehlo.reduce"(%147, %148) ({
+    %146 = "stablehlo.select"(%145, %128, %129) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %147 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %148 = "stablehlo.reduce"(%146, %147) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %380 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%380) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %150 = "stablehlo.broadcast_in_dim"(%149) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
-    %151 = "stablehlo.compare"(%128, %150) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
-    %152 = "stablehlo.and"(%151, %145) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %153 = "stablehlo.select"(%152, %131, %129) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %154 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %155 = "stablehlo.reduce"(%153, %154) ({
+    %149 = "stablehlo.broadcast_in_dim"(%148) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
+    %150 = "stablehlo.compare"(%128, %149) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
+    %151 = "stablehlo.and"(%150, %145) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
+    %152 = "stablehlo.select"(%151, %131, %129) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %153 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %154 = "stablehlo.reduce"(%152, %153) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %380 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%380) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %156 = "stablehlo.negate"(%155) : (tensor<8xf32>) -> tensor<8xf32>
-    %157 = "stablehlo.reshape"(%156) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %158 = "stablehlo.concatenate"(%146, %157) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+    %155 = "stablehlo.negate"(%154) : (tensor<8xf32>) -> tensor<8xf32>
+    %156 = "stablehlo.reshape"(%142) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %157 = "stablehlo.reshape"(%155) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %158 = "stablehlo.concatenate"(%156, %157) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
     %159 = "stablehlo.convert"(%158) : (tensor<8x2xf32>) -> tensor<8x2xi32>
     %160 = "stablehlo.reshape"(%125) : (tensor<8x5xf32>) -> tensor<40xf32>
     %161 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<8x2xi32>
@@ -415,27 +415,27 @@ module @mixtral {
     %303 = "stablehlo.broadcast_in_dim"(%302) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
     %304 = "stablehlo.compare"(%130, %303) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
     %305 = "stablehlo.and"(%132, %304) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %306 = "stablehlo.reshape"(%302) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %307 = "stablehlo.select"(%305, %292, %129) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %308 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %309 = "stablehlo.reduce"(%307, %308) ({
+    %306 = "stablehlo.select"(%305, %292, %129) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %307 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %308 = "stablehlo.reduce"(%306, %307) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %380 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%380) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %310 = "stablehlo.broadcast_in_dim"(%309) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
-    %311 = "stablehlo.compare"(%292, %310) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
-    %312 = "stablehlo.and"(%311, %305) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %313 = "stablehlo.select"(%312, %131, %129) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %314 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %315 = "stablehlo.reduce"(%313, %314) ({
+    %309 = "stablehlo.broadcast_in_dim"(%308) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
+    %310 = "stablehlo.compare"(%292, %309) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
+    %311 = "stablehlo.and"(%310, %305) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
+    %312 = "stablehlo.select"(%311, %131, %129) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %313 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %314 = "stablehlo.reduce"(%312, %313) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %380 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%380) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %316 = "stablehlo.negate"(%315) : (tensor<8xf32>) -> tensor<8xf32>
-    %317 = "stablehlo.reshape"(%316) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %318 = "stablehlo.concatenate"(%306, %317) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+    %315 = "stablehlo.negate"(%314) : (tensor<8xf32>) -> tensor<8xf32>
+    %316 = "stablehlo.reshape"(%302) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %317 = "stablehlo.reshape"(%315) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %318 = "stablehlo.concatenate"(%316, %317) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
     %319 = "stablehlo.convert"(%318) : (tensor<8x2xf32>) -> tensor<8x2xi32>
     %320 = "stablehlo.reshape"(%290) : (tensor<8x5xf32>) -> tensor<40xf32>
     %321 = "stablehlo.add"(%163, %319) : (tensor<8x2xi32>, tensor<8x2xi32>) -> tensor<8x2xi32>

@@ -239,71 +239,71 @@ module @olmoe {
     %171 = "stablehlo.broadcast_in_dim"(%170) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
     %172 = "stablehlo.compare"(%158, %171) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
     %173 = "stablehlo.and"(%160, %172) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %174 = "stablehlo.reshape"(%170) : (tensor<2xf32>) -> tensor<2x1xf32>
-    %175 = "stablehlo.select"(%173, %156, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %176 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %177 = "stablehlo.reduce"(%175, %176) ({
+    %174 = "stablehlo.select"(%173, %156, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %175 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %176 = "stablehlo.reduce"(%174, %175) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %178 = "stablehlo.broadcast_in_dim"(%177) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
-    %179 = "stablehlo.compare"(%156, %178) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
-    %180 = "stablehlo.and"(%179, %173) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %181 = "stablehlo.select"(%180, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %182 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %183 = "stablehlo.reduce"(%181, %182) ({
+    %177 = "stablehlo.broadcast_in_dim"(%176) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
+    %178 = "stablehlo.compare"(%156, %177) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+    %179 = "stablehlo.and"(%178, %173) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
+    %180 = "stablehlo.select"(%179, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %181 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %182 = "stablehlo.reduce"(%180, %181) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %184 = "stablehlo.negate"(%183) : (tensor<2xf32>) -> tensor<2xf32>
-    %185 = "stablehlo.broadcast_in_dim"(%184) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
-    %186 = "stablehlo.compare"(%158, %185) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
-    %187 = "stablehlo.and"(%173, %186) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %188 = "stablehlo.reshape"(%184) : (tensor<2xf32>) -> tensor<2x1xf32>
-    %189 = "stablehlo.select"(%187, %156, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %190 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %191 = "stablehlo.reduce"(%189, %190) ({
+    %183 = "stablehlo.negate"(%182) : (tensor<2xf32>) -> tensor<2xf32>
+    %184 = "stablehlo.broadcast_in_dim"(%183) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
+    %185 = "stablehlo.compare"(%158, %184) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+    %186 = "stablehlo.and"(%173, %185) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
+    %187 = "stablehlo.select"(%186, %156, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %188 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %189 = "stablehlo.reduce"(%187, %188) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %192 = "stablehlo.broadcast_in_dim"(%191) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
-    %193 = "stablehlo.compare"(%156, %192) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
-    %194 = "stablehlo.and"(%193, %187) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %195 = "stablehlo.select"(%194, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %196 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %197 = "stablehlo.reduce"(%195, %196) ({
+    %190 = "stablehlo.broadcast_in_dim"(%189) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
+    %191 = "stablehlo.compare"(%156, %190) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+    %192 = "stablehlo.and"(%191, %186) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
+    %193 = "stablehlo.select"(%192, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %194 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %195 = "stablehlo.reduce"(%193, %194) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %198 = "stablehlo.negate"(%197) : (tensor<2xf32>) -> tensor<2xf32>
-    %199 = "stablehlo.broadcast_in_dim"(%198) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
-    %200 = "stablehlo.compare"(%158, %199) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
-    %201 = "stablehlo.and"(%187, %200) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %202 = "stablehlo.reshape"(%198) : (tensor<2xf32>) -> tensor<2x1xf32>
-    %203 = "stablehlo.select"(%201, %156, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %204 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %205 = "stablehlo.reduce"(%203, %204) ({
+    %196 = "stablehlo.negate"(%195) : (tensor<2xf32>) -> tensor<2xf32>
+    %197 = "stablehlo.broadcast_in_dim"(%196) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
+    %198 = "stablehlo.compare"(%158, %197) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+    %199 = "stablehlo.and"(%186, %198) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
+    %200 = "stablehlo.select"(%199, %156, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %201 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %202 = "stablehlo.reduce"(%200, %201) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %206 = "stablehlo.broadcast_in_dim"(%205) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
-    %207 = "stablehlo.compare"(%156, %206) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
-    %208 = "stablehlo.and"(%207, %201) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %209 = "stablehlo.select"(%208, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %210 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %211 = "stablehlo.reduce"(%209, %210) ({
+    %203 = "stablehlo.broadcast_in_dim"(%202) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
+    %204 = "stablehlo.compare"(%156, %203) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+    %205 = "stablehlo.and"(%204, %199) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
+    %206 = "stablehlo.select"(%205, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %207 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %208 = "stablehlo.reduce"(%206, %207) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %212 = "stablehlo.negate"(%211) : (tensor<2xf32>) -> tensor<2xf32>
-    %213 = "stablehlo.reshape"(%212) : (tensor<2xf32>) -> tensor<2x1xf32>
-    %214 = "stablehlo.concatenate"(%174, %188, %202, %213) {dimension = 1 : i64} : (tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+    %209 = "stablehlo.negate"(%208) : (tensor<2xf32>) -> tensor<2xf32>
+    %210 = "stablehlo.reshape"(%170) : (tensor<2xf32>) -> tensor<2x1xf32>
+    %211 = "stablehlo.reshape"(%183) : (tensor<2xf32>) -> tensor<2x1xf32>
+    %212 = "stablehlo.reshape"(%196) : (tensor<2xf32>) -> tensor<2x1xf32>
+    %213 = "stablehlo.reshape"(%209) : (tensor<2xf32>) -> tensor<2x1xf32>
+    %214 = "stablehlo.concatenate"(%210, %211, %212, %213) {dimension = 1 : i64} : (tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
     %215 = "stablehlo.convert"(%214) : (tensor<2x4xf32>) -> tensor<2x4xi32>
     %216 = "stablehlo.constant"() {value = dense<true> : tensor<2x8xi1>} : () -> tensor<2x8xi1>
     %217 = "stablehlo.select"(%216, %153, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
@@ -534,71 +534,71 @@ module @olmoe {
     %386 = "stablehlo.broadcast_in_dim"(%385) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
     %387 = "stablehlo.compare"(%158, %386) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
     %388 = "stablehlo.and"(%160, %387) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %389 = "stablehlo.reshape"(%385) : (tensor<2xf32>) -> tensor<2x1xf32>
-    %390 = "stablehlo.select"(%388, %375, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %391 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %392 = "stablehlo.reduce"(%390, %391) ({
+    %389 = "stablehlo.select"(%388, %375, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %390 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %391 = "stablehlo.reduce"(%389, %390) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %393 = "stablehlo.broadcast_in_dim"(%392) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
-    %394 = "stablehlo.compare"(%375, %393) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
-    %395 = "stablehlo.and"(%394, %388) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %396 = "stablehlo.select"(%395, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %397 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %398 = "stablehlo.reduce"(%396, %397) ({
+    %392 = "stablehlo.broadcast_in_dim"(%391) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
+    %393 = "stablehlo.compare"(%375, %392) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+    %394 = "stablehlo.and"(%393, %388) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
+    %395 = "stablehlo.select"(%394, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %396 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %397 = "stablehlo.reduce"(%395, %396) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %399 = "stablehlo.negate"(%398) : (tensor<2xf32>) -> tensor<2xf32>
-    %400 = "stablehlo.broadcast_in_dim"(%399) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
-    %401 = "stablehlo.compare"(%158, %400) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
-    %402 = "stablehlo.and"(%388, %401) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %403 = "stablehlo.reshape"(%399) : (tensor<2xf32>) -> tensor<2x1xf32>
-    %404 = "stablehlo.select"(%402, %375, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %405 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %406 = "stablehlo.reduce"(%404, %405) ({
+    %398 = "stablehlo.negate"(%397) : (tensor<2xf32>) -> tensor<2xf32>
+    %399 = "stablehlo.broadcast_in_dim"(%398) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
+    %400 = "stablehlo.compare"(%158, %399) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+    %401 = "stablehlo.and"(%388, %400) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
+    %402 = "stablehlo.select"(%401, %375, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %403 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %404 = "stablehlo.reduce"(%402, %403) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %407 = "stablehlo.broadcast_in_dim"(%406) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
-    %408 = "stablehlo.compare"(%375, %407) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
-    %409 = "stablehlo.and"(%408, %402) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %410 = "stablehlo.select"(%409, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %411 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %412 = "stablehlo.reduce"(%410, %411) ({
+    %405 = "stablehlo.broadcast_in_dim"(%404) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
+    %406 = "stablehlo.compare"(%375, %405) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+    %407 = "stablehlo.and"(%406, %401) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
+    %408 = "stablehlo.select"(%407, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %409 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %410 = "stablehlo.reduce"(%408, %409) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %413 = "stablehlo.negate"(%412) : (tensor<2xf32>) -> tensor<2xf32>
-    %414 = "stablehlo.broadcast_in_dim"(%413) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
-    %415 = "stablehlo.compare"(%158, %414) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
-    %416 = "stablehlo.and"(%402, %415) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %417 = "stablehlo.reshape"(%413) : (tensor<2xf32>) -> tensor<2x1xf32>
-    %418 = "stablehlo.select"(%416, %375, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %419 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %420 = "stablehlo.reduce"(%418, %419) ({
+    %411 = "stablehlo.negate"(%410) : (tensor<2xf32>) -> tensor<2xf32>
+    %412 = "stablehlo.broadcast_in_dim"(%411) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
+    %413 = "stablehlo.compare"(%158, %412) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+    %414 = "stablehlo.and"(%401, %413) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
+    %415 = "stablehlo.select"(%414, %375, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %416 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %417 = "stablehlo.reduce"(%415, %416) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %421 = "stablehlo.broadcast_in_dim"(%420) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
-    %422 = "stablehlo.compare"(%375, %421) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
-    %423 = "stablehlo.and"(%422, %416) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
-    %424 = "stablehlo.select"(%423, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
-    %425 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %426 = "stablehlo.reduce"(%424, %425) ({
+    %418 = "stablehlo.broadcast_in_dim"(%417) {broadcast_dimensions = array<i64: 0>} : (tensor<2xf32>) -> tensor<2x8xf32>
+    %419 = "stablehlo.compare"(%375, %418) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xi1>
+    %420 = "stablehlo.and"(%419, %414) : (tensor<2x8xi1>, tensor<2x8xi1>) -> tensor<2x8xi1>
+    %421 = "stablehlo.select"(%420, %159, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
+    %422 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %423 = "stablehlo.reduce"(%421, %422) ({
     ^bb0(%arg9: tensor<f32>, %arg10: tensor<f32>):
       %489 = "stablehlo.maximum"(%arg9, %arg10) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%489) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<2x8xf32>, tensor<f32>) -> tensor<2xf32>
-    %427 = "stablehlo.negate"(%426) : (tensor<2xf32>) -> tensor<2xf32>
-    %428 = "stablehlo.reshape"(%427) : (tensor<2xf32>) -> tensor<2x1xf32>
-    %429 = "stablehlo.concatenate"(%389, %403, %417, %428) {dimension = 1 : i64} : (tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+    %424 = "stablehlo.negate"(%423) : (tensor<2xf32>) -> tensor<2xf32>
+    %425 = "stablehlo.reshape"(%385) : (tensor<2xf32>) -> tensor<2x1xf32>
+    %426 = "stablehlo.reshape"(%398) : (tensor<2xf32>) -> tensor<2x1xf32>
+    %427 = "stablehlo.reshape"(%411) : (tensor<2xf32>) -> tensor<2x1xf32>
+    %428 = "stablehlo.reshape"(%424) : (tensor<2xf32>) -> tensor<2x1xf32>
+    %429 = "stablehlo.concatenate"(%425, %426, %427, %428) {dimension = 1 : i64} : (tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
     %430 = "stablehlo.convert"(%429) : (tensor<2x4xf32>) -> tensor<2x4xi32>
     %431 = "stablehlo.select"(%216, %373, %157) : (tensor<2x8xi1>, tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<2x8xf32>
     %432 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>

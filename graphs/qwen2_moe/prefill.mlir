@@ -352,27 +352,27 @@ module @qwen2_moe {
     %246 = "stablehlo.broadcast_in_dim"(%245) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
     %247 = "stablehlo.compare"(%233, %246) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
     %248 = "stablehlo.and"(%235, %247) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %249 = "stablehlo.reshape"(%245) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %250 = "stablehlo.select"(%248, %231, %232) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %251 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %252 = "stablehlo.reduce"(%250, %251) ({
+    %249 = "stablehlo.select"(%248, %231, %232) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %250 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %251 = "stablehlo.reduce"(%249, %250) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       %614 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%614) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %253 = "stablehlo.broadcast_in_dim"(%252) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
-    %254 = "stablehlo.compare"(%231, %253) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
-    %255 = "stablehlo.and"(%254, %248) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %256 = "stablehlo.select"(%255, %234, %232) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %257 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %258 = "stablehlo.reduce"(%256, %257) ({
+    %252 = "stablehlo.broadcast_in_dim"(%251) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
+    %253 = "stablehlo.compare"(%231, %252) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
+    %254 = "stablehlo.and"(%253, %248) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
+    %255 = "stablehlo.select"(%254, %234, %232) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %256 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %257 = "stablehlo.reduce"(%255, %256) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       %614 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%614) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %259 = "stablehlo.negate"(%258) : (tensor<8xf32>) -> tensor<8xf32>
-    %260 = "stablehlo.reshape"(%259) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %261 = "stablehlo.concatenate"(%249, %260) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+    %258 = "stablehlo.negate"(%257) : (tensor<8xf32>) -> tensor<8xf32>
+    %259 = "stablehlo.reshape"(%245) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %260 = "stablehlo.reshape"(%258) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %261 = "stablehlo.concatenate"(%259, %260) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
     %262 = "stablehlo.convert"(%261) : (tensor<8x2xf32>) -> tensor<8x2xi32>
     %263 = "stablehlo.constant"() {value = dense<true> : tensor<8x5xi1>} : () -> tensor<8x5xi1>
     %264 = "stablehlo.select"(%263, %228, %232) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
@@ -712,27 +712,27 @@ module @qwen2_moe {
     %522 = "stablehlo.broadcast_in_dim"(%521) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
     %523 = "stablehlo.compare"(%233, %522) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
     %524 = "stablehlo.and"(%235, %523) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %525 = "stablehlo.reshape"(%521) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %526 = "stablehlo.select"(%524, %511, %232) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %527 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %528 = "stablehlo.reduce"(%526, %527) ({
+    %525 = "stablehlo.select"(%524, %511, %232) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %526 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %527 = "stablehlo.reduce"(%525, %526) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       %614 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%614) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %529 = "stablehlo.broadcast_in_dim"(%528) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
-    %530 = "stablehlo.compare"(%511, %529) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
-    %531 = "stablehlo.and"(%530, %524) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
-    %532 = "stablehlo.select"(%531, %234, %232) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
-    %533 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %534 = "stablehlo.reduce"(%532, %533) ({
+    %528 = "stablehlo.broadcast_in_dim"(%527) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x5xf32>
+    %529 = "stablehlo.compare"(%511, %528) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xi1>
+    %530 = "stablehlo.and"(%529, %524) : (tensor<8x5xi1>, tensor<8x5xi1>) -> tensor<8x5xi1>
+    %531 = "stablehlo.select"(%530, %234, %232) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
+    %532 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %533 = "stablehlo.reduce"(%531, %532) ({
     ^bb0(%arg13: tensor<f32>, %arg14: tensor<f32>):
       %614 = "stablehlo.maximum"(%arg13, %arg14) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%614) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x5xf32>, tensor<f32>) -> tensor<8xf32>
-    %535 = "stablehlo.negate"(%534) : (tensor<8xf32>) -> tensor<8xf32>
-    %536 = "stablehlo.reshape"(%535) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %537 = "stablehlo.concatenate"(%525, %536) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
+    %534 = "stablehlo.negate"(%533) : (tensor<8xf32>) -> tensor<8xf32>
+    %535 = "stablehlo.reshape"(%521) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %536 = "stablehlo.reshape"(%534) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %537 = "stablehlo.concatenate"(%535, %536) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x2xf32>
     %538 = "stablehlo.convert"(%537) : (tensor<8x2xf32>) -> tensor<8x2xi32>
     %539 = "stablehlo.select"(%263, %509, %232) : (tensor<8x5xi1>, tensor<8x5xf32>, tensor<8x5xf32>) -> tensor<8x5xf32>
     %540 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>

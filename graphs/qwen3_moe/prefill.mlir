@@ -240,49 +240,49 @@ module @qwen3_moe {
     %164 = "stablehlo.broadcast_in_dim"(%163) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
     %165 = "stablehlo.compare"(%151, %164) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
     %166 = "stablehlo.and"(%153, %165) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
-    %167 = "stablehlo.reshape"(%163) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %168 = "stablehlo.select"(%166, %149, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
-    %169 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %170 = "stablehlo.reduce"(%168, %169) ({
+    %167 = "stablehlo.select"(%166, %149, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    %168 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %169 = "stablehlo.reduce"(%167, %168) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %556 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%556) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x6xf32>, tensor<f32>) -> tensor<8xf32>
-    %171 = "stablehlo.broadcast_in_dim"(%170) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
-    %172 = "stablehlo.compare"(%149, %171) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
-    %173 = "stablehlo.and"(%172, %166) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
-    %174 = "stablehlo.select"(%173, %152, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
-    %175 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %176 = "stablehlo.reduce"(%174, %175) ({
+    %170 = "stablehlo.broadcast_in_dim"(%169) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
+    %171 = "stablehlo.compare"(%149, %170) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
+    %172 = "stablehlo.and"(%171, %166) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
+    %173 = "stablehlo.select"(%172, %152, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    %174 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %175 = "stablehlo.reduce"(%173, %174) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %556 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%556) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x6xf32>, tensor<f32>) -> tensor<8xf32>
-    %177 = "stablehlo.negate"(%176) : (tensor<8xf32>) -> tensor<8xf32>
-    %178 = "stablehlo.broadcast_in_dim"(%177) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
-    %179 = "stablehlo.compare"(%151, %178) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
-    %180 = "stablehlo.and"(%166, %179) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
-    %181 = "stablehlo.reshape"(%177) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %182 = "stablehlo.select"(%180, %149, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
-    %183 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %184 = "stablehlo.reduce"(%182, %183) ({
+    %176 = "stablehlo.negate"(%175) : (tensor<8xf32>) -> tensor<8xf32>
+    %177 = "stablehlo.broadcast_in_dim"(%176) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
+    %178 = "stablehlo.compare"(%151, %177) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
+    %179 = "stablehlo.and"(%166, %178) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
+    %180 = "stablehlo.select"(%179, %149, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    %181 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %182 = "stablehlo.reduce"(%180, %181) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %556 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%556) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x6xf32>, tensor<f32>) -> tensor<8xf32>
-    %185 = "stablehlo.broadcast_in_dim"(%184) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
-    %186 = "stablehlo.compare"(%149, %185) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
-    %187 = "stablehlo.and"(%186, %180) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
-    %188 = "stablehlo.select"(%187, %152, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
-    %189 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %190 = "stablehlo.reduce"(%188, %189) ({
+    %183 = "stablehlo.broadcast_in_dim"(%182) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
+    %184 = "stablehlo.compare"(%149, %183) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
+    %185 = "stablehlo.and"(%184, %179) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
+    %186 = "stablehlo.select"(%185, %152, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    %187 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %188 = "stablehlo.reduce"(%186, %187) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %556 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%556) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x6xf32>, tensor<f32>) -> tensor<8xf32>
-    %191 = "stablehlo.negate"(%190) : (tensor<8xf32>) -> tensor<8xf32>
-    %192 = "stablehlo.reshape"(%191) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %193 = "stablehlo.concatenate"(%167, %181, %192) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x3xf32>
+    %189 = "stablehlo.negate"(%188) : (tensor<8xf32>) -> tensor<8xf32>
+    %190 = "stablehlo.reshape"(%163) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %191 = "stablehlo.reshape"(%176) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %192 = "stablehlo.reshape"(%189) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %193 = "stablehlo.concatenate"(%190, %191, %192) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x3xf32>
     %194 = "stablehlo.convert"(%193) : (tensor<8x3xf32>) -> tensor<8x3xi32>
     %195 = "stablehlo.reshape"(%146) : (tensor<8x6xf32>) -> tensor<48xf32>
     %196 = "stablehlo.iota"() {iota_dimension = 0 : i64} : () -> tensor<8x3xi32>
@@ -645,49 +645,49 @@ module @qwen3_moe {
     %465 = "stablehlo.broadcast_in_dim"(%464) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
     %466 = "stablehlo.compare"(%151, %465) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
     %467 = "stablehlo.and"(%153, %466) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
-    %468 = "stablehlo.reshape"(%464) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %469 = "stablehlo.select"(%467, %454, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
-    %470 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %471 = "stablehlo.reduce"(%469, %470) ({
+    %468 = "stablehlo.select"(%467, %454, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    %469 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %470 = "stablehlo.reduce"(%468, %469) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %556 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%556) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x6xf32>, tensor<f32>) -> tensor<8xf32>
-    %472 = "stablehlo.broadcast_in_dim"(%471) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
-    %473 = "stablehlo.compare"(%454, %472) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
-    %474 = "stablehlo.and"(%473, %467) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
-    %475 = "stablehlo.select"(%474, %152, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
-    %476 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %477 = "stablehlo.reduce"(%475, %476) ({
+    %471 = "stablehlo.broadcast_in_dim"(%470) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
+    %472 = "stablehlo.compare"(%454, %471) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
+    %473 = "stablehlo.and"(%472, %467) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
+    %474 = "stablehlo.select"(%473, %152, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    %475 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %476 = "stablehlo.reduce"(%474, %475) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %556 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%556) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x6xf32>, tensor<f32>) -> tensor<8xf32>
-    %478 = "stablehlo.negate"(%477) : (tensor<8xf32>) -> tensor<8xf32>
-    %479 = "stablehlo.broadcast_in_dim"(%478) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
-    %480 = "stablehlo.compare"(%151, %479) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
-    %481 = "stablehlo.and"(%467, %480) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
-    %482 = "stablehlo.reshape"(%478) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %483 = "stablehlo.select"(%481, %454, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
-    %484 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %485 = "stablehlo.reduce"(%483, %484) ({
+    %477 = "stablehlo.negate"(%476) : (tensor<8xf32>) -> tensor<8xf32>
+    %478 = "stablehlo.broadcast_in_dim"(%477) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
+    %479 = "stablehlo.compare"(%151, %478) {comparison_direction = #stablehlo<comparison_direction NE>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
+    %480 = "stablehlo.and"(%467, %479) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
+    %481 = "stablehlo.select"(%480, %454, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    %482 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %483 = "stablehlo.reduce"(%481, %482) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %556 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%556) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x6xf32>, tensor<f32>) -> tensor<8xf32>
-    %486 = "stablehlo.broadcast_in_dim"(%485) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
-    %487 = "stablehlo.compare"(%454, %486) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
-    %488 = "stablehlo.and"(%487, %481) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
-    %489 = "stablehlo.select"(%488, %152, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
-    %490 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
-    %491 = "stablehlo.reduce"(%489, %490) ({
+    %484 = "stablehlo.broadcast_in_dim"(%483) {broadcast_dimensions = array<i64: 0>} : (tensor<8xf32>) -> tensor<8x6xf32>
+    %485 = "stablehlo.compare"(%454, %484) {comparison_direction = #stablehlo<comparison_direction EQ>} : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xi1>
+    %486 = "stablehlo.and"(%485, %480) : (tensor<8x6xi1>, tensor<8x6xi1>) -> tensor<8x6xi1>
+    %487 = "stablehlo.select"(%486, %152, %150) : (tensor<8x6xi1>, tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    %488 = "stablehlo.constant"() {value = dense<0xFF800000> : tensor<f32>} : () -> tensor<f32>
+    %489 = "stablehlo.reduce"(%487, %488) ({
     ^bb0(%arg11: tensor<f32>, %arg12: tensor<f32>):
       %556 = "stablehlo.maximum"(%arg11, %arg12) : (tensor<f32>, tensor<f32>) -> tensor<f32>
       "stablehlo.return"(%556) : (tensor<f32>) -> ()
     }) {dimensions = array<i64: 1>} : (tensor<8x6xf32>, tensor<f32>) -> tensor<8xf32>
-    %492 = "stablehlo.negate"(%491) : (tensor<8xf32>) -> tensor<8xf32>
-    %493 = "stablehlo.reshape"(%492) : (tensor<8xf32>) -> tensor<8x1xf32>
-    %494 = "stablehlo.concatenate"(%468, %482, %493) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x3xf32>
+    %490 = "stablehlo.negate"(%489) : (tensor<8xf32>) -> tensor<8xf32>
+    %491 = "stablehlo.reshape"(%464) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %492 = "stablehlo.reshape"(%477) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %493 = "stablehlo.reshape"(%490) : (tensor<8xf32>) -> tensor<8x1xf32>
+    %494 = "stablehlo.concatenate"(%491, %492, %493) {dimension = 1 : i64} : (tensor<8x1xf32>, tensor<8x1xf32>, tensor<8x1xf32>) -> tensor<8x3xf32>
     %495 = "stablehlo.convert"(%494) : (tensor<8x3xf32>) -> tensor<8x3xi32>
     %496 = "stablehlo.reshape"(%452) : (tensor<8x6xf32>) -> tensor<48xf32>
     %497 = "stablehlo.add"(%198, %495) : (tensor<8x3xi32>, tensor<8x3xi32>) -> tensor<8x3xi32>
