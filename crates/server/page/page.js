@@ -52,7 +52,11 @@ let follows = true;
 let last_top = 0;
 
 function follow() {
-  if (follows) element("chat").scrollTop = element("chat").scrollHeight;
+  if (!follows) return;
+  const chat = element("chat");
+  chat.scrollTop = chat.scrollHeight;
+  // Its event comes with the next frame; somebody may scroll back before that.
+  last_top = chat.scrollTop;
 }
 
 element("chat").addEventListener("scroll", () => {
