@@ -60,6 +60,7 @@ impl Work {
     }
 
     /// A directory for files of checks.
+    #[cfg(feature = "compile")]
     pub(crate) fn directory(&self) -> &Path {
         &self.directory
     }
