@@ -1,7 +1,7 @@
 //! What checks share: the artifact, the device, and this binary run again.
 
 use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -61,7 +61,7 @@ impl Work {
 
     /// A directory for files of checks.
     #[cfg(feature = "compile")]
-    pub(crate) fn directory(&self) -> &Path {
+    pub(crate) fn directory(&self) -> &std::path::Path {
         &self.directory
     }
 
