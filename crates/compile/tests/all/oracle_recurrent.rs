@@ -1,0 +1,29 @@
+//! Compiled code of models with recurrent layers against transformers: one for each kind of state
+//! and of what stands beside it. Recurrences have kernels only, so kernels are required.
+
+use crate::common::check;
+use tyto_compile::Kernels;
+
+/// A scan whose channels have time steps of their own.
+#[test]
+fn mamba() {
+    check("mamba", "config.json", "reference.safetensors", Kernels::Require);
+}
+
+/// A convolution without a recurrence.
+#[test]
+fn lfm2() {
+    check("lfm2", "config.json", "reference.safetensors", Kernels::Require);
+}
+
+/// A layer with both a state and a cache.
+#[test]
+fn falcon_h1() {
+    check("falcon_h1", "config.json", "reference.safetensors", Kernels::Require);
+}
+
+/// Three convolutions in a layer, and states that may turn round.
+#[test]
+fn olmo_hybrid() {
+    check("olmo_hybrid", "config.json", "reference.safetensors", Kernels::Require);
+}
