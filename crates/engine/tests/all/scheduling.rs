@@ -3,10 +3,10 @@
 use crate::common::{
     Answer, ask, assert_all_free, collect, limits, prompt, seeded, start, start_with,
 };
-use tyto_engine::testing::{TableExecutor, byte_text_model, mix};
+use tyto_engine::testing::{TableControl, TableExecutor, byte_text_model, mix};
 use tyto_engine::{
-    Engine, EngineConfig, ExecutorLimits, FinishReason, GenerateRequest, SamplingParams,
-    SubmitError,
+    Engine, EngineConfig, ExecutorLimits, FinishReason, GenerateRequest, Generation,
+    SamplingParams, SubmitError,
 };
 
 /// Requests of every kind: lengths, ways of sampling, limits, stops, log probabilities.
@@ -41,9 +41,25 @@ fn alone(requests: &[GenerateRequest]) -> Vec<Answer> {
 }
 
 fn together(engine: &Engine, requests: &[GenerateRequest]) -> Vec<Answer> {
-    let submit = |request: &GenerateRequest| engine.submit(request.clone()).expect("it is good");
-    let generations: Vec<_> = requests.iter().map(submit).collect();
+    submit_all(engine, requests).into_iter().map(collect).collect()
+}
+
+/// As [`together`], but no step ends before all of them are there: that they share the pool does not depend on which
+/// thread runs when.
+fn held_together(
+    engine: &Engine,
+    control: &TableControl,
+    requests: &[GenerateRequest],
+) -> Vec<Answer> {
+    control.hold();
+    let generations = submit_all(engine, requests);
+    control.release();
     generations.into_iter().map(collect).collect()
+}
+
+fn submit_all(engine: &Engine, requests: &[GenerateRequest]) -> Vec<Generation> {
+    let submit = |request: &GenerateRequest| engine.submit(request.clone()).expect("it is good");
+    requests.iter().map(submit).collect()
 }
 
 fn assert_same(answers: &[Answer], expected: &[Answer]) {
@@ -63,11 +79,7 @@ fn a_batch_gives_each_what_it_gets_alone() {
             EngineConfig { chunk_beside_answers: Some(chunk), ..EngineConfig::new("test") };
         let executor = TableExecutor::history_hash(limits, 11);
         let (engine, control) = start_with(byte_text_model(), config, executor);
-        control.hold();
-        let submit = |request: &GenerateRequest| engine.submit(request.clone()).expect("good");
-        let generations: Vec<_> = requests.iter().map(submit).collect();
-        control.release();
-        let answers: Vec<Answer> = generations.into_iter().map(collect).collect();
+        let answers = held_together(&engine, &control, &requests);
         assert_same(&answers, &expected);
         let widest = control.steps().iter().map(|step| step.rows.len()).max();
         assert_eq!(widest, Some(rows), "it ran as a batch");
@@ -88,8 +100,8 @@ fn preempted_answers_are_complete_d3() {
     let expected = alone(&requests);
     // A request writes 32 positions: 8 blocks of 4.
     let tight = ExecutorLimits { n_blocks: 13, ..limits() };
-    let (engine, _) = start(TableExecutor::history_hash(tight, 11));
-    let answers = together(&engine, &requests);
+    let (engine, control) = start(TableExecutor::history_hash(tight, 11));
+    let answers = held_together(&engine, &control, &requests);
     assert_same(&answers, &expected);
     assert!(answers.iter().all(|answer| answer.tokens.len() == 30));
     assert!(engine.stats().preempted > 0, "a text was computed again");
