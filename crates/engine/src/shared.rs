@@ -29,11 +29,16 @@ pub async fn lost_device() -> String {
 
 /// From here on the process should end without destructors. The first reason stays.
 pub(crate) fn note_lost_device(reason: &str) {
-    LOST_DEVICE.send_if_modified(|lost| {
+    note_first(&LOST_DEVICE, reason);
+}
+
+/// Keeps a reason unless there is one, and gives whether it was the first.
+fn note_first(lost: &watch::Sender<Option<String>>, reason: &str) -> bool {
+    lost.send_if_modified(|lost| {
         let first = lost.is_none();
         lost.get_or_insert_with(|| reason.to_owned());
         first
-    });
+    })
 }
 
 async fn reason_of(lost: &watch::Sender<Option<String>>) -> String {
@@ -110,12 +115,7 @@ impl Shared {
         note_lost_device(reason);
         self.healthy.store(false, Ordering::Relaxed);
         let mut listeners = self.listeners();
-        let first = self.lost.send_if_modified(|lost| {
-            let first = lost.is_none();
-            lost.get_or_insert_with(|| reason.to_owned());
-            first
-        });
-        if first {
+        if note_first(&self.lost, reason) {
             tracing::error!(reason, requests = listeners.len(), "the device is lost");
         }
         for (_, events) in listeners.drain() {

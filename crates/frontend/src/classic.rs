@@ -8,8 +8,7 @@ use tyto_graph::{AttentionAttrs, Op, RopeTable};
 
 use crate::config::{Fields, Sizes};
 use crate::error::Error;
-use crate::memory::KvLayer;
-use crate::nn::{self, Activation};
+use crate::nn::{self, Activation, MlpNames};
 use crate::registry::Outline;
 use crate::trace::{Step, Tensor, Weights};
 use crate::weights::{Every, Pairs, Part, Reading};
@@ -98,6 +97,15 @@ pub const GPT: SizeNames = SizeNames {
     default_positions: None,
 };
 
+/// What GPT-2's configurations say of heads for other tasks than text.
+pub const OTHER_TASKS: [&str; 5] = [
+    "summary_activation",
+    "summary_first_dropout",
+    "summary_proj_to_labels",
+    "summary_type",
+    "summary_use_proj",
+];
+
 impl SizeNames {
     /// Reads them; a key and value head for each query head.
     pub fn read(&self, fields: &Fields<'_>) -> Result<Sizes, Error> {
@@ -138,14 +146,7 @@ pub struct Classic {
 impl Classic {
     /// What others need to know of a model with these rotary tables.
     pub fn outline(&self, tables: &[&RopeTable]) -> Outline {
-        let Sizes { kv_heads, head_dim, layers, .. } = self.sizes;
-        let kv = KvLayer { heads: kv_heads, head_dim };
-        Outline {
-            memory: vec![kv.into(); layers],
-            sizes: self.sizes.clone(),
-            tied: self.tied,
-            needs_length: tables.iter().any(|table| table.needs_length()),
-        }
+        Outline::attending(&self.sizes, self.tied, tables)
     }
 
     /// The rows of the embedding at `w` of the step's ids.
@@ -391,9 +392,7 @@ impl<'t> Block<'_, 't> {
     /// A gated MLP without biases: `down(activation(gate(x)) * up(x))`.
     #[track_caller]
     pub fn gated_mlp(&self, x: Tensor<'t>) -> Tensor<'t> {
-        let width = self.model.sizes.intermediate;
-        let gate = nn::linear(x, self.at("mlp.gate_proj"), width);
-        let up = nn::linear(x, self.at("mlp.up_proj"), width);
-        self.output(self.model.activation.apply(gate) * up, "mlp.down_proj", false)
+        let of = (self.model.activation, self.model.sizes.intermediate, false);
+        nn::gated_mlp(x, &self.at("mlp"), MlpNames::default(), of)
     }
 }

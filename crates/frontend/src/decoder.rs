@@ -13,9 +13,8 @@ use tyto_graph::{AttentionAttrs, Op, RopeTable, Unary};
 
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture};
-use crate::memory::KvLayer;
-use crate::nn::{self, Activation, Norm};
+use crate::experts::Mixture;
+use crate::nn::{self, Activation, MlpNames, Norm};
 use crate::registry::{Outline, WeightRule};
 use crate::trace::{Recurrence, Step, Tensor, Weights};
 
@@ -96,14 +95,7 @@ impl Decoder {
 
     /// What others need to know of a model with these rotary tables.
     pub fn outline(&self, tables: &[&RopeTable]) -> Outline {
-        let Sizes { kv_heads, head_dim, layers, .. } = self.sizes;
-        let kv = KvLayer { heads: kv_heads, head_dim };
-        Outline {
-            memory: vec![kv.into(); layers],
-            sizes: self.sizes.clone(),
-            tied: self.tied,
-            needs_length: tables.iter().any(|table| table.needs_length()),
-        }
+        Outline::attending(&self.sizes, self.tied, tables)
     }
 
     /// Ids to logits, one row for each sampled position: [`embed`](Self::embed), `block` for
@@ -188,8 +180,7 @@ impl<'t> Layer<'_, 't> {
         attention: impl FnOnce(Tensor<'t>) -> Tensor<'t>,
         mlp: impl FnOnce(Tensor<'t>) -> Tensor<'t>,
     ) -> Tensor<'t> {
-        let x = x + attention(self.norm(x, "input_layernorm"));
-        x + mlp(self.norm(x, "post_attention_layernorm"))
+        self.pre_norm_at(x, ["input_layernorm", "post_attention_layernorm"], attention, mlp)
     }
 
     /// A projection of attention, split into heads.
@@ -304,29 +295,15 @@ impl<'t> Layer<'_, 't> {
     /// The same at another place and of another width.
     #[track_caller]
     pub fn gated_mlp_at(&self, x: Tensor<'t>, name: &str, width: usize, bias: bool) -> Tensor<'t> {
-        let w = self.at(name);
-        let gate = nn::linear_bias(x, w.at("gate_proj"), width, bias);
-        let up = nn::linear_bias(x, w.at("up_proj"), width, bias);
-        self.down_at(w, gate, up, bias)
-    }
-
-    /// The second half of a gated MLP: `down(activation(gate) * up)`.
-    #[track_caller]
-    pub fn down(&self, gate: Tensor<'t>, up: Tensor<'t>, bias: bool) -> Tensor<'t> {
-        self.down_at(self.at("mlp"), gate, up, bias)
-    }
-
-    #[track_caller]
-    fn down_at(&self, w: Weights<'t>, gate: Tensor<'t>, up: Tensor<'t>, bias: bool) -> Tensor<'t> {
-        let x = self.decoder.activation.apply(gate) * up;
-        nn::linear_bias(x, w.at("down_proj"), self.decoder.sizes.hidden, bias)
+        let of = (self.decoder.activation, width, bias);
+        nn::gated_mlp(x, &self.at(name), MlpNames::default(), of)
     }
 
     /// The mixture at `mlp`, and beside it an MLP of this width that every token has, weighed by the
     /// logistic of a gate of its own.
     #[track_caller]
     pub fn mixture_and_shared(&self, x: Tensor<'t>, mixture: &Mixture, width: usize) -> Tensor<'t> {
-        let chosen = self.mixture(x, "mlp", ExpertNames::default(), mixture);
+        let chosen = self.mixture(x, "mlp", MlpNames::default(), mixture);
         let shared = self.gated_mlp_at(x, "mlp.shared_expert", width, false);
         let gate = nn::linear(x, self.at("mlp.shared_expert_gate"), 1).unary(Unary::Logistic);
         // One row for each token, weighed by its one number.
@@ -341,7 +318,7 @@ impl<'t> Layer<'_, 't> {
         &self,
         x: Tensor<'t>,
         name: &str,
-        names: ExpertNames,
+        names: MlpNames,
         mixture: &Mixture,
     ) -> Tensor<'t> {
         let w = self.at(name);

@@ -14,7 +14,7 @@ use tyto_graph::Op;
 
 use crate::config::Fields;
 use crate::error::Error;
-use crate::nn::Activation;
+use crate::nn::{Activation, MlpNames};
 use crate::trace::{Tensor, Weights};
 use crate::weights::Part;
 
@@ -46,23 +46,6 @@ pub enum Weighing {
     /// Softmax over the scores of the chosen ones. This is what [`Weighing::OfAll`] gives, divided
     /// by its sum over the chosen (`norm_topk_prob`).
     OfChosen,
-}
-
-/// What the matrices of an expert are called where each is a tensor of its own.
-#[derive(Clone, Copy, Debug)]
-pub struct ExpertNames {
-    /// What the activation is of.
-    pub gate: &'static str,
-    /// What it is multiplied with.
-    pub up: &'static str,
-    /// From the width inside to that of the stream.
-    pub down: &'static str,
-}
-
-impl Default for ExpertNames {
-    fn default() -> Self {
-        Self { gate: "gate_proj", up: "up_proj", down: "down_proj" }
-    }
 }
 
 /// The experts that each token has, `[tokens, chosen]`, and their weights.
@@ -111,7 +94,7 @@ impl Mixture {
         x: Tensor<'t>,
         route: &Route<'t>,
         w: &Weights<'t>,
-        names: ExpertNames,
+        names: MlpNames,
         activation: Activation,
     ) -> Tensor<'t> {
         let hidden = x.size(1);
@@ -167,7 +150,7 @@ enum Matrix {
 /// Where the experts below a place are stored.
 struct Stored<'a, 't> {
     w: &'a Weights<'t>,
-    names: ExpertNames,
+    names: MlpNames,
     experts: usize,
 }
 

@@ -6,7 +6,7 @@ use tyto_graph::{AttentionAttrs, RopeTable};
 
 use crate::config::Sizes;
 use crate::memory::{KvLayer, LayerMemory};
-use crate::nn::{self, Activation, Norm};
+use crate::nn::{self, Norm};
 use crate::recurrent::scaled;
 use crate::registry::Outline;
 use crate::trace::{Recurrence, Step, Tensor, Weights};
@@ -146,23 +146,6 @@ impl Attention {
     }
 }
 
-/// What the matrices of a gated MLP are called.
-#[derive(Clone, Copy, Debug)]
-pub struct MlpNames {
-    /// What the activation is of.
-    pub gate: &'static str,
-    /// What it is multiplied with.
-    pub up: &'static str,
-    /// Back to the stream.
-    pub down: &'static str,
-}
-
-impl Default for MlpNames {
-    fn default() -> Self {
-        Self { gate: "gate_proj", up: "up_proj", down: "down_proj" }
-    }
-}
-
 impl<'t> Block<'_, 't> {
     /// The place of a name inside the layer.
     pub fn at(&self, name: &str) -> Weights<'t> {
@@ -202,7 +185,7 @@ impl<'t> Block<'_, 't> {
                 Some(names) => nn::rms_norm(x, w.at(names[which]), head_dim, self.trunk.norm),
                 None => x,
             };
-            angles.map_or(x, |angles| x.rotate(angles))
+            x.rotate_by(angles)
         };
         let q = placed(project("q_proj", heads), 0);
         let k = placed(project("k_proj", kv_heads), 1);
@@ -221,36 +204,5 @@ impl<'t> Block<'_, 't> {
         let attended = cache.attend(q, attention.attrs()).merge_heads();
         let [_, bias] = attention.bias;
         nn::linear_bias(attended, w.at(attention.output), self.trunk.sizes.hidden, bias)
-    }
-
-    /// A gated MLP at `name`: `down(activation(gate(x)) × up(x))`.
-    #[track_caller]
-    pub fn gated_mlp(
-        &self,
-        x: Tensor<'t>,
-        name: &str,
-        names: MlpNames,
-        (activation, width, bias): (Activation, usize, bool),
-    ) -> Tensor<'t> {
-        let w = self.at(name);
-        let gate = nn::linear_bias(x, w.at(names.gate), width, bias);
-        let up = nn::linear_bias(x, w.at(names.up), width, bias);
-        let inner = activation.apply(gate) * up;
-        nn::linear_bias(inner, w.at(names.down), self.trunk.sizes.hidden, bias)
-    }
-
-    /// The same whose gate is the first half of one matrix's rows.
-    #[track_caller]
-    pub fn joined_mlp(
-        &self,
-        x: Tensor<'t>,
-        name: &str,
-        [both, down]: [&str; 2],
-        (activation, width): (Activation, usize),
-    ) -> Tensor<'t> {
-        let w = self.at(name);
-        let both = nn::linear(x, w.at(both), 2 * width);
-        let inner = activation.apply(both.columns(0..width)) * both.columns(width..2 * width);
-        nn::linear(inner, w.at(down), self.trunk.sizes.hidden)
     }
 }

@@ -165,3 +165,47 @@ impl Activation {
         }
     }
 }
+
+/// What the matrices of a gated MLP are called, of an expert's where each is a tensor of its own too.
+#[derive(Clone, Copy, Debug)]
+pub struct MlpNames {
+    /// What the activation is of.
+    pub gate: &'static str,
+    /// What it is multiplied with.
+    pub up: &'static str,
+    /// From the width inside to that of the stream.
+    pub down: &'static str,
+}
+
+impl Default for MlpNames {
+    fn default() -> Self {
+        Self { gate: "gate_proj", up: "up_proj", down: "down_proj" }
+    }
+}
+
+/// A gated MLP of this width inside, whose matrices stand below `w`:
+/// `down(activation(gate(x)) × up(x))`.
+#[track_caller]
+pub fn gated_mlp<'t>(
+    x: Tensor<'t>,
+    w: &Weights<'t>,
+    names: MlpNames,
+    (activation, width, bias): (Activation, usize, bool),
+) -> Tensor<'t> {
+    let gate = linear_bias(x, w.at(names.gate), width, bias);
+    let up = linear_bias(x, w.at(names.up), width, bias);
+    linear_bias(activation.apply(gate) * up, w.at(names.down), x.size(1), bias)
+}
+
+/// The same without biases; the matrix `both` gives gate and up side by side.
+#[track_caller]
+pub fn joined_gated_mlp<'t>(
+    x: Tensor<'t>,
+    w: &Weights<'t>,
+    [both, down]: [&str; 2],
+    (activation, width): (Activation, usize),
+) -> Tensor<'t> {
+    let both = linear(x, w.at(both), 2 * width);
+    let (gate, up) = (both.columns(0..width), both.columns(width..2 * width));
+    linear(activation.apply(gate) * up, w.at(down), x.size(1))
+}

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use tyto_checkpoint::{Checkpoint, StoredType};
-use tyto_graph::Layout;
+use tyto_graph::{Layout, RopeTable};
 
 use crate::config::{Fields, Sizes};
 use crate::error::Error;
@@ -68,6 +68,20 @@ pub struct Outline {
     pub needs_length: bool,
     /// What each layer keeps.
     pub memory: Vec<LayerMemory>,
+}
+
+impl Outline {
+    /// Of a model whose layers all cache keys and values of these sizes, with these rotary tables.
+    pub fn attending(sizes: &Sizes, tied: bool, tables: &[&RopeTable]) -> Self {
+        let Sizes { kv_heads, head_dim, layers, .. } = *sizes;
+        let kv = KvLayer { heads: kv_heads, head_dim };
+        Self {
+            memory: vec![kv.into(); layers],
+            sizes: sizes.clone(),
+            tied,
+            needs_length: tables.iter().any(|table| table.needs_length()),
+        }
+    }
 }
 
 /// What is true of an opened model.

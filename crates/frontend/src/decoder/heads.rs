@@ -54,12 +54,12 @@ impl<'t> Layer<'_, 't> {
     }
 
     /// As [`Layer::rotated`]; all heads of queries, and all of keys, are normalized as one vector
-    /// before they are turned.
+    /// before they are turned; nothing is turned where there are no angles.
     #[track_caller]
-    pub fn jointly_normed_rotated(
+    pub fn jointly_normed_turned(
         &self,
         x: Tensor<'t>,
-        angles: Tensor<'t>,
+        angles: Option<Tensor<'t>>,
         bias: bool,
     ) -> [Tensor<'t>; 3] {
         let Sizes { heads, kv_heads, head_dim, .. } = self.decoder.sizes;
@@ -67,7 +67,7 @@ impl<'t> Layer<'_, 't> {
             let (w, width) = (self.at("self_attn"), heads * head_dim);
             let rows = nn::linear_bias(x, w.at(name), width, bias);
             let rows = nn::rms_norm(rows, w.at(norm), width, self.decoder.norm);
-            rows.split_heads(heads).rotate(angles)
+            rows.split_heads(heads).rotate_by(angles)
         };
         let (q, k) = (head("q_proj", "q_norm", heads), head("k_proj", "k_norm", kv_heads));
         [q, k, self.project(x, "v_proj", kv_heads, bias)]

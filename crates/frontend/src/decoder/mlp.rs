@@ -8,10 +8,8 @@ impl<'t> Layer<'_, 't> {
     /// A gated MLP; one matrix gives gate and up side by side.
     #[track_caller]
     pub fn joined_gated_mlp(&self, x: Tensor<'t>) -> Tensor<'t> {
-        let width = self.decoder.sizes.intermediate;
-        let gate_up = nn::linear(x, self.at("mlp.gate_up_proj"), 2 * width);
-        let (gate, up) = (gate_up.columns(0..width), gate_up.columns(width..2 * width));
-        self.down(gate, up, false)
+        let of = (self.decoder.activation, self.decoder.sizes.intermediate);
+        nn::joined_gated_mlp(x, &self.at("mlp"), ["gate_up_proj", "down_proj"], of)
     }
 
     /// An MLP without a gate, whose matrices have these names: `second(activation(first(x)))`.

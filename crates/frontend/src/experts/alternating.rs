@@ -6,6 +6,7 @@
 use tyto_graph::Op;
 
 use super::{Matrix, Mixture, Route, Stored, add_rows, product};
+use crate::nn::MlpNames;
 use crate::trace::{Tensor, Weights};
 use crate::weights::{Halves, Part, Reading};
 
@@ -54,7 +55,7 @@ impl<'t> Experts<'_, 't> {
     #[track_caller]
     fn apart(&self, x: Tensor<'t>, ids: Tensor<'t>) -> [Tensor<'t>; 2] {
         let Mixture { experts, width, .. } = self.mixture;
-        let stored = Stored { w: self.w, names: super::ExpertNames::default(), experts };
+        let stored = Stored { w: self.w, names: MlpNames::default(), experts };
         let halves = stored.gate_and_up(x, ids, [width, self.hidden]);
         let biases = ["gate_proj.bias", "up_proj.bias"];
         let biases = biases.map(|name| self.bias(name, width, Halves::None));
@@ -67,7 +68,7 @@ impl<'t> Experts<'_, 't> {
         let shape = [experts, self.hidden, width];
         let apart = self.w.at("experts.down_proj.weight");
         let (y, bias) = if apart.stands() {
-            let stored = Stored { w: self.w, names: super::ExpertNames::default(), experts };
+            let stored = Stored { w: self.w, names: MlpNames::default(), experts };
             let parts = stored.parts(Matrix::Down, [self.hidden, width]);
             (product(x, ids, &self.w.at("experts.down.weight"), shape, parts), "down_proj.bias")
         } else {

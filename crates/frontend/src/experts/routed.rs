@@ -1,16 +1,13 @@
 //! The MLP of models after DeepSeek V3: experts chosen by corrected scores, beside experts that
 //! every token has and that stand as one wider MLP.
 
-use super::{ExpertNames, Mixture, Router, Weighing};
+use super::{MOST_EXPERTS, Mixture, Router, Weighing};
 use crate::config::Fields;
 use crate::decoder::Layer;
 use crate::error::Error;
-use crate::nn::{self, Activation};
+use crate::nn::{self, Activation, MlpNames};
 use crate::trace::{Tensor, Weights};
 use crate::weights::{Part, Reading};
-
-/// Most experts of a layer.
-const MOST_EXPERTS: usize = 1 << 12;
 
 /// The experts of a layer, chosen by a [`Router`].
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +19,7 @@ pub struct Routed {
     /// The function inside each.
     pub activation: Activation,
     /// What their matrices are called.
-    pub names: ExpertNames,
+    pub names: MlpNames,
     /// The router's matrix, below the mixture's place.
     pub gate: &'static str,
     /// Where what is added to scores for the choice may stand, below the mixture's place; none where
@@ -76,7 +73,7 @@ impl Routed {
             mixture: Mixture { experts, chosen, width, weighing: Weighing::OfAll },
             router,
             activation,
-            names: ExpertNames::default(),
+            names: MlpNames::default(),
             gate: "gate",
             corrections: &["gate.e_score_correction_bias"],
             as_row: false,

@@ -1,5 +1,5 @@
 //! One file an architecture, grouped by what its layers are. A model file imports the tracing API
-//! and shared layers only; its row stands in its group's `ROWS`.
+//! and shared layers only, or the model whose variant it is; its row stands in its group's `ROWS`.
 
 use crate::registry::Row;
 

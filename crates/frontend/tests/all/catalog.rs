@@ -63,11 +63,13 @@ fn workspace(path: &str) -> PathBuf {
 
 /// What the fixtures and the tests show, by architecture.
 fn measured() -> BTreeMap<String, Proof> {
+    let all = catalog::architectures();
     let (cpu, gpu) = (texts_below(CPU_TESTS), texts_below(GPU_TESTS));
     let mut proofs: BTreeMap<String, (Proof, BTreeSet<String>)> = BTreeMap::new();
     for pair in Pair::all() {
         let (opened, fields) = recorded(|| pair.model());
-        let (proof, asked) = proofs.entry(row_of(&opened.model.facts().architecture)).or_default();
+        let (proof, asked) =
+            proofs.entry(row_of(&all, &opened.model.facts().architecture)).or_default();
         let error = distance(&pair.logits(F32), &pair.reference().logits);
         proof.error = proof.error.max(rounded(error));
         asked.extend(fields);
@@ -80,9 +82,9 @@ fn measured() -> BTreeMap<String, Proof> {
             push(&mut proof.gfx1151, &pair.case);
         }
     }
-    for pair in ["index.mlx.json", "index.published.json"].into_iter().flat_map(Pair::of) {
+    for pair in in_blocks() {
         let opened = pair.model();
-        let entry = proofs.entry(row_of(&opened.model.facts().architecture)).or_default();
+        let entry = proofs.entry(row_of(&all, &opened.model.facts().architecture)).or_default();
         push(&mut entry.0.quantized, &pair.case);
     }
     let filled = |(name, (proof, asked)): (String, (Proof, BTreeSet<String>))| {
@@ -90,6 +92,11 @@ fn measured() -> BTreeMap<String, Proof> {
         (name, Proof { fields: fields.collect(), ..proof })
     };
     proofs.into_iter().map(filled).collect()
+}
+
+/// The pairs whose weights stand in block formats.
+fn in_blocks() -> impl Iterator<Item = Pair> {
+    ["index.mlx.json", "index.published.json"].into_iter().flat_map(Pair::of)
 }
 
 /// Two digits, so that a table reads well.
@@ -104,8 +111,7 @@ fn push(list: &mut Vec<String>, case: &str) {
 }
 
 /// The architecture of a `model_type`.
-fn row_of(model_type: &str) -> String {
-    let all = catalog::architectures();
+fn row_of(all: &[Architecture], model_type: &str) -> String {
     let row = all.iter().find(|row| row.model_types.contains(&model_type));
     row.unwrap_or_else(|| panic!("{model_type} has no row")).name.to_owned()
 }
@@ -197,11 +203,8 @@ fn the_readme_counts_the_architectures() {
 /// Every fixture that has a folder is one that a list names.
 #[test]
 fn no_fixture_is_left_out() {
-    let listed: BTreeSet<String> = Pair::all()
-        .into_iter()
-        .chain(["index.mlx.json", "index.published.json"].into_iter().flat_map(Pair::of))
-        .map(|pair| pair.case)
-        .collect();
+    let listed: BTreeSet<String> =
+        Pair::all().into_iter().chain(in_blocks()).map(|pair| pair.case).collect();
     for entry in fs::read_dir(fixtures()).expect("a folder") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();

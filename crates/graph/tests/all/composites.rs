@@ -84,8 +84,8 @@ fn embedding() {
     }
 }
 
-#[test]
-fn rms_norm() {
+/// A norm with weights, of rows of random shapes.
+fn check_norm(norm: impl Fn(f32) -> Op, tolerance: f32) {
     for seed in 0..100 {
         let mut world = World::new(seed);
         let rank = 1 + world.below(3);
@@ -93,9 +93,14 @@ fn rms_norm() {
         let x = world.floats(DType::F32, &shape);
         let dtype = world.one_of(&[DType::F32, DType::F16, DType::BF16]);
         let w = world.floats(dtype, &shape[rank - 1..]);
-        let op = Op::RmsNorm { epsilon: 1e-5, offset: world.one_of(&[0.0, 1.0]) };
-        check(op, &[x, w], 1e-6, &format!("seed {seed}: {shape:?}"));
+        let op = norm(world.one_of(&[0.0, 1.0]));
+        check(op, &[x, w], tolerance, &format!("seed {seed}: {shape:?}"));
     }
+}
+
+#[test]
+fn rms_norm() {
+    check_norm(|offset| Op::RmsNorm { epsilon: 1e-5, offset }, 1e-6);
 }
 
 #[test]
@@ -112,16 +117,7 @@ fn rms_norm_is_that_of_llama_and_of_gemma() {
 
 #[test]
 fn layer_norm() {
-    for seed in 0..100 {
-        let mut world = World::new(seed);
-        let rank = 1 + world.below(3);
-        let shape: Vec<usize> = (0..rank).map(|_| 1 + world.below(5)).collect();
-        let x = world.floats(DType::F32, &shape);
-        let dtype = world.one_of(&[DType::F32, DType::F16, DType::BF16]);
-        let w = world.floats(dtype, &shape[rank - 1..]);
-        let op = Op::LayerNorm { epsilon: 1e-2, offset: world.one_of(&[0.0, 1.0]) };
-        check(op, &[x, w], 1e-5, &format!("seed {seed}: {shape:?}"));
-    }
+    check_norm(|offset| Op::LayerNorm { epsilon: 1e-2, offset }, 1e-5);
 }
 
 /// `torch.nn.functional.layer_norm` gives these numbers.

@@ -133,17 +133,23 @@ fn an_id_beyond_the_end_is_an_error() {
     assert!(apply(op, &[x, w, beyond]).is_err());
 }
 
+/// Rows or tiles, and a number of columns that the tiles divide.
+fn layout_and_columns(world: &mut World) -> (Layout, usize) {
+    let (tile, depth) = (1 + world.below(4), 1 + world.below(3));
+    let columns = depth * (1 + world.below(4));
+    let layout = match world.below(2) {
+        0 => Layout::RowMajor,
+        _ => Layout::Tiled { n: tile, k: depth },
+    };
+    (layout, columns)
+}
+
 #[test]
 fn expert_linear() {
     for seed in 0..200 {
         let mut world = World::new(seed);
         let (experts, rows) = (1 + world.below(5), 1 + world.below(7));
-        let (tile, depth) = (1 + world.below(4), 1 + world.below(3));
-        let columns = depth * (1 + world.below(4));
-        let layout = match world.below(2) {
-            0 => Layout::RowMajor,
-            _ => Layout::Tiled { n: tile, k: depth },
-        };
+        let (layout, columns) = layout_and_columns(&mut world);
         let dtype = world.one_of(&[DType::F32, DType::BF16, DType::F16]);
         let (tokens, k) = (world.below(5), 1 + world.below(experts));
         let shape = layout.stacked_shape(experts, rows, columns).expect("columns divide");
@@ -163,12 +169,7 @@ fn head_linear() {
     for seed in 0..100 {
         let mut world = World::new(seed);
         let (heads, rows) = (1 + world.below(5), 1 + world.below(7));
-        let (tile, depth) = (1 + world.below(4), 1 + world.below(3));
-        let columns = depth * (1 + world.below(4));
-        let layout = match world.below(2) {
-            0 => Layout::RowMajor,
-            _ => Layout::Tiled { n: tile, k: depth },
-        };
+        let (layout, columns) = layout_and_columns(&mut world);
         let dtype = world.one_of(&[DType::F32, DType::BF16, DType::F16]);
         let tokens = world.below(5);
         let shape = layout.stacked_shape(heads, rows, columns).expect("columns divide");

@@ -7,7 +7,7 @@
 
 use tyto_graph::AttentionAttrs;
 
-use crate::classic::{self, Block, Classic, Fused, GPT, LayerNorm, transposed_linear};
+use crate::classic::{self, Block, Classic, Fused, GPT, LayerNorm, OTHER_TASKS, transposed_linear};
 use crate::config::Fields;
 use crate::error::Error;
 use crate::nn::{self, Activation};
@@ -25,15 +25,6 @@ pub struct Gpt2Config {
 
 /// The architecture.
 pub struct Gpt2;
-
-/// What GPT-2's configurations say of heads for other tasks than text.
-pub(super) const OTHER_TASKS: [&str; 5] = [
-    "summary_activation",
-    "summary_first_dropout",
-    "summary_proj_to_labels",
-    "summary_type",
-    "summary_use_proj",
-];
 
 impl Model for Gpt2 {
     type Config = Gpt2Config;

@@ -4,10 +4,9 @@
 //! Reference: `transformers/models/gpt_bigcode/modeling_gpt_bigcode.py`. `tools/oracle` runs it on tiny
 //! random checkpoints to make `tests/oracle/gpt_bigcode*/`.
 
-use crate::classic::{self, Block, Classic, Fused, GPT, LayerNorm};
+use crate::classic::{self, Block, Classic, Fused, GPT, LayerNorm, OTHER_TASKS};
 use crate::config::Fields;
 use crate::error::Error;
-use crate::models::classic::gpt2::OTHER_TASKS;
 use crate::nn::{self, Activation};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::trace::{Step, Tensor, Weights};

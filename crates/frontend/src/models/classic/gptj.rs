@@ -6,10 +6,9 @@
 
 use tyto_graph::RopeTable;
 
-use crate::classic::{Block, Classic, GPT, LayerNorm};
+use crate::classic::{Block, Classic, GPT, LayerNorm, OTHER_TASKS};
 use crate::config::{Fields, Sizes};
 use crate::error::Error;
-use crate::models::classic::gpt2::OTHER_TASKS;
 use crate::nn::{self, Activation};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope;

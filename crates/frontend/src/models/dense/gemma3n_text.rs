@@ -380,5 +380,6 @@ fn mlp<'t>(config: &Gemma3nConfig, layer: &Layer<'_, 't>, x: Tensor<'t>) -> Tens
         gate = centred.add_tokens(deviation.scale(-deviations)).at_least(0.0);
     }
     let up = nn::linear(x, w.at("up_proj"), width);
-    layer.down(gate, up, false)
+    let inner = config.decoder.activation.apply(gate) * up;
+    nn::linear(inner, w.at("down_proj"), config.decoder.sizes.hidden)
 }

@@ -51,7 +51,7 @@ impl Model for Olmo2 {
         let attrs = nn::attention_attrs(config.decoder.sizes.head_dim as f64, None);
         config.decoder.forward(&w, step, |layer, x| {
             let attention =
-                |x| layer.attend(layer.jointly_normed_rotated(x, angles, bias), attrs, bias);
+                |x| layer.attend(layer.jointly_normed_turned(x, Some(angles), bias), attrs, bias);
             layer.post_norm(x, attention, |x| layer.gated_mlp(x, false))
         })
     }

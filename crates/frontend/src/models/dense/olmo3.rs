@@ -65,7 +65,7 @@ impl Model for Olmo3 {
             let window = config.windows[layer.index];
             let angles = if window.is_some() { local } else { global };
             let attention = |x| {
-                let qkv = layer.jointly_normed_rotated(x, angles, bias);
+                let qkv = layer.jointly_normed_turned(x, Some(angles), bias);
                 layer.attend(qkv, nn::attention_attrs(scalar, window), bias)
             };
             layer.post_norm(x, attention, |x| layer.gated_mlp(x, false))

@@ -9,8 +9,8 @@ use tyto_graph::RopeTable;
 use crate::config::{Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture};
-use crate::nn;
+use crate::experts::Mixture;
+use crate::nn::{self, MlpNames};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
@@ -56,10 +56,10 @@ impl Model for FlexOlmo {
         let bias = config.attention_bias;
         config.decoder.forward(&w, step, |layer, x| {
             let attention = |x| {
-                let qkv = layer.jointly_normed_rotated(x, angles, bias);
+                let qkv = layer.jointly_normed_turned(x, Some(angles), bias);
                 layer.attend(qkv, attrs, bias)
             };
-            let names = ExpertNames::default();
+            let names = MlpNames::default();
             layer.post_norm(x, attention, |x| layer.mixture(x, "mlp", names, &config.mixture))
         })
     }

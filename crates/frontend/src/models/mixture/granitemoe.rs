@@ -10,8 +10,8 @@ use tyto_graph::{AttentionAttrs, RopeTable};
 use crate::config::{Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture, Weighing};
-use crate::nn;
+use crate::experts::{Mixture, Weighing};
+use crate::nn::{self, MlpNames};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
@@ -98,20 +98,9 @@ fn mlp<'t>(config: &GraniteMoeConfig, layer: &Layer<'_, 't>, x: Tensor<'t>) -> T
     let router = if w.at("router.weight").stands() { "router" } else { "router.layer" };
     let route = mixture.route(nn::linear(x, w.at(router), mixture.experts));
     let activation = config.decoder.activation;
-    let sum = mixture.gated(x, &route, &w, ExpertNames::default(), activation);
+    let sum = mixture.gated(x, &route, &w, MlpNames::default(), activation);
     let Some(width) = config.shared else { return sum };
-    sum + shared(config, layer, x, width)
-}
-
-/// An MLP whose gate and up are one matrix, one below the other.
-fn shared<'t>(
-    config: &GraniteMoeConfig,
-    layer: &Layer<'_, 't>,
-    x: Tensor<'t>,
-    width: usize,
-) -> Tensor<'t> {
-    let (w, hidden) = (layer.at("shared_mlp"), config.decoder.sizes.hidden);
-    let both = nn::linear(x, w.at("input_linear"), 2 * width);
-    let (gate, up) = (both.columns(0..width), both.columns(width..2 * width));
-    nn::linear(config.decoder.activation.apply(gate) * up, w.at("output_linear"), hidden)
+    // One matrix gives gate and up, one below the other.
+    let names = ["input_linear", "output_linear"];
+    sum + nn::joined_gated_mlp(x, &layer.at("shared_mlp"), names, (activation, width))
 }

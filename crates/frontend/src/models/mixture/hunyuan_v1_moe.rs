@@ -10,8 +10,8 @@ use tyto_graph::RopeTable;
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture, Weighing, accept};
-use crate::nn;
+use crate::experts::{Mixture, Weighing, accept};
+use crate::nn::{self, MlpNames};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
@@ -107,7 +107,7 @@ fn mixture(fields: &Fields<'_>, width: usize) -> Result<Mixture, Error> {
 fn mlp<'t>(config: &HunyuanMoeConfig, layer: &Layer<'_, 't>, x: Tensor<'t>) -> Tensor<'t> {
     let (w, mixture) = (layer.at("mlp"), &config.mixture);
     let route = mixture.route(nn::linear(x, w.at("gate.wg"), mixture.experts));
-    let names = ExpertNames::default();
+    let names = MlpNames::default();
     let sum = mixture.gated(x, &route, &w, names, config.decoder.activation);
     sum + layer.gated_mlp_at(x, "mlp.shared_mlp", mixture.width, false)
 }

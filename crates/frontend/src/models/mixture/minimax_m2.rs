@@ -9,8 +9,8 @@ use tyto_graph::RopeTable;
 use crate::config::{Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{Divisor, ExpertNames, Mixture, Routed, Router, Score, Weighing, accept};
-use crate::nn;
+use crate::experts::{Divisor, Mixture, Routed, Router, Score, Weighing, accept};
+use crate::nn::{self, MlpNames};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
@@ -65,7 +65,7 @@ impl Model for MiniMaxM2 {
             let renamed = layer.at("mlp.gate.weight").stands();
             let place = if renamed { "mlp" } else { "block_sparse_moe" };
             let attention = |x| {
-                let qkv = layer.jointly_normed_rotated(x, angles, false);
+                let qkv = layer.jointly_normed_turned(x, Some(angles), false);
                 layer.attend(qkv, attrs, false)
             };
             layer.pre_norm(x, attention, |x| config.routed.apply(layer, x, place))
@@ -82,7 +82,7 @@ fn routed(fields: &Fields<'_>, decoder: &Decoder) -> Result<Routed, Error> {
         mixture: Mixture::read(fields, width, Some(Weighing::OfAll))?,
         router,
         activation: decoder.activation,
-        names: ExpertNames { gate: "w1", up: "w3", down: "w2" },
+        names: MlpNames { gate: "w1", up: "w3", down: "w2" },
         gate: "gate",
         corrections: &["e_score_correction_bias"],
         as_row: false,

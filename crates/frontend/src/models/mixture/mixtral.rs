@@ -8,14 +8,14 @@ use tyto_graph::RopeTable;
 use crate::config::Fields;
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture, Weighing};
-use crate::nn;
+use crate::experts::{Mixture, Weighing};
+use crate::nn::{self, MlpNames};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
 
 /// An expert's matrices by the names of the first publication.
-const EXPERTS: ExpertNames = ExpertNames { gate: "w1", up: "w3", down: "w2" };
+const EXPERTS: MlpNames = MlpNames { gate: "w1", up: "w3", down: "w2" };
 
 /// The part of `config.json` that this model reads.
 pub struct MixtralConfig {

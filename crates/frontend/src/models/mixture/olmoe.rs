@@ -9,8 +9,8 @@ use tyto_graph::RopeTable;
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture};
-use crate::nn;
+use crate::experts::Mixture;
+use crate::nn::{self, MlpNames};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
@@ -56,7 +56,7 @@ impl Model for Olmoe {
         let angles = step.angles(&config.rope);
         config.decoder.forward(&w, step, |layer, x| {
             let attention = |x| attention(config, layer, angles, x);
-            let names = ExpertNames::default();
+            let names = MlpNames::default();
             layer.pre_norm(x, attention, |x| layer.mixture(x, "mlp", names, &config.mixture))
         })
     }

@@ -9,8 +9,8 @@ use tyto_graph::RopeTable;
 use crate::config::{self, Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture, SparseLayers};
-use crate::nn;
+use crate::experts::{Mixture, SparseLayers};
+use crate::nn::{self, MlpNames};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
@@ -65,7 +65,7 @@ impl Model for Qwen3Moe {
         config.decoder.forward(&w, step, |layer, x| {
             let attention = |x| attention(config, layer, angles, x);
             layer.pre_norm(x, attention, |x| match config.sparse.holds(layer.index) {
-                true => layer.mixture(x, "mlp", ExpertNames::default(), &config.mixture),
+                true => layer.mixture(x, "mlp", MlpNames::default(), &config.mixture),
                 false => layer.gated_mlp(x, false),
             })
         })

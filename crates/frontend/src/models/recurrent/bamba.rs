@@ -8,8 +8,8 @@ use tyto_graph::RopeTable;
 
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::error::Error;
-use crate::hybrid::{Attention, MlpNames, Names, Trunk};
-use crate::nn::{Activation, Norm};
+use crate::hybrid::{Attention, Names, Trunk};
+use crate::nn::{self, Activation, MlpNames, Norm};
 use crate::recurrent::{Gating, Mamba2Mixer, MixerFields};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
@@ -85,7 +85,7 @@ impl Model for Bamba {
             };
             let normed = layer.norm(x, "pre_ff_layernorm");
             let mlp = (Activation::Silu, sizes.intermediate, config.mlp_bias);
-            x + layer.gated_mlp(normed, "feed_forward", MlpNames::default(), mlp)
+            x + nn::gated_mlp(normed, &layer.at("feed_forward"), MlpNames::default(), mlp)
         })
     }
 }

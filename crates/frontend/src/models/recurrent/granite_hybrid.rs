@@ -9,9 +9,9 @@ use tyto_graph::RopeTable;
 
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture, Weighing};
+use crate::experts::{Mixture, Weighing};
 use crate::hybrid::{Attention, Names, Trunk};
-use crate::nn::{self, Activation, Norm};
+use crate::nn::{self, Activation, MlpNames, Norm};
 use crate::recurrent::{self, Gating, Mamba2Mixer, MixerFields, scaled};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
@@ -97,7 +97,7 @@ impl Model for GraniteHybrid {
             let normed = layer.norm(x, "post_attention_layernorm");
             let (names, mlp) =
                 (["input_linear", "output_linear"], (Activation::Silu, config.shared));
-            let shared = layer.joined_mlp(normed, "shared_mlp", names, mlp);
+            let shared = nn::joined_gated_mlp(normed, &layer.at("shared_mlp"), names, mlp);
             let all = match &config.mixture {
                 Some(mixture) => experts(mixture, &layer.at("block_sparse_moe"), normed) + shared,
                 None => shared,
@@ -146,5 +146,5 @@ fn experts<'t>(mixture: &Mixture, w: &Weights<'t>, x: Tensor<'t>) -> Tensor<'t> 
     let [layer, plain] = router;
     let router = if layer.at("weight").stands() { layer } else { plain };
     let route = mixture.route(nn::linear(x, router, mixture.experts));
-    mixture.gated(x, &route, w, ExpertNames::default(), Activation::Silu)
+    mixture.gated(x, &route, w, MlpNames::default(), Activation::Silu)
 }

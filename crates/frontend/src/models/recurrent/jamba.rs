@@ -6,9 +6,9 @@
 
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::error::Error;
-use crate::experts::{ExpertNames, Mixture, Weighing};
-use crate::hybrid::{Attention, MlpNames, Names, Trunk};
-use crate::nn::{self, Activation, Norm};
+use crate::experts::{Mixture, Weighing};
+use crate::hybrid::{Attention, Names, Trunk};
+use crate::nn::{self, Activation, MlpNames, Norm};
 use crate::recurrent::{MambaFields, MambaMixer, Norms};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::trace::{Step, Tensor, Weights};
@@ -107,7 +107,7 @@ impl Model for Jamba {
             let normed = layer.norm(x, "pre_ff_layernorm");
             x + match config.mixture.filter(|_| config.sparse.holds(layer.index)) {
                 Some(mixture) => experts(&mixture, &layer.at("feed_forward"), normed),
-                None => layer.gated_mlp(normed, "feed_forward", MlpNames::default(), mlp),
+                None => nn::gated_mlp(normed, &layer.at("feed_forward"), MlpNames::default(), mlp),
             }
         })
     }
@@ -134,5 +134,5 @@ impl Every {
 
 fn experts<'t>(mixture: &Mixture, w: &Weights<'t>, x: Tensor<'t>) -> Tensor<'t> {
     let route = mixture.route(nn::linear(x, w.at("router"), mixture.experts));
-    mixture.gated(x, &route, w, ExpertNames::default(), Activation::Silu)
+    mixture.gated(x, &route, w, MlpNames::default(), Activation::Silu)
 }

@@ -8,8 +8,8 @@ use tyto_graph::RopeTable;
 
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::error::Error;
-use crate::hybrid::{Attention, MlpNames, Names, Trunk};
-use crate::nn::{Activation, Norm};
+use crate::hybrid::{Attention, Names, Trunk};
+use crate::nn::{self, Activation, MlpNames, Norm};
 use crate::recurrent::{self, ShortConv};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
@@ -83,7 +83,7 @@ impl Model for Lfm2 {
             };
             let x = x + mixed;
             let mlp = (Activation::Silu, sizes.intermediate, false);
-            x + layer.gated_mlp(layer.norm(x, "ffn_norm"), "feed_forward", names, mlp)
+            x + nn::gated_mlp(layer.norm(x, "ffn_norm"), &layer.at("feed_forward"), names, mlp)
         })
     }
 }

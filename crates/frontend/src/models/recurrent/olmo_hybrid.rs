@@ -80,9 +80,7 @@ impl Model for OlmoHybrid {
             true => attending(config, layer, angles, x),
             false => {
                 let mixer = |x| config.net.mix(x, &layer.at("linear_attn"), layer.recurrence());
-                let [before, behind] = names(layer);
-                let x = x + mixer(layer.norm(x, before));
-                x + layer.gated_mlp(layer.norm(x, behind), false)
+                layer.pre_norm_at(x, names(layer), mixer, |x| layer.gated_mlp(x, false))
             }
         })
     }
@@ -110,25 +108,14 @@ fn attending<'t>(
     angles: Option<Tensor<'t>>,
     x: Tensor<'t>,
 ) -> Tensor<'t> {
-    let (sizes, bias) = (&config.decoder.sizes, config.attention_bias);
-    let place = layer.at("self_attn");
-    let project =
-        |name: &str, heads: usize| nn::linear_bias(x, place.at(name), heads * sizes.head_dim, bias);
-    let normed = |name: &str, norm: &str, heads: usize| {
-        let width = heads * sizes.head_dim;
-        let x = nn::rms_norm(project(name, heads), place.at(norm), width, config.decoder.norm);
-        let x = x.split_heads(heads);
-        angles.map_or(x, |angles| x.rotate(angles))
-    };
-    let q = normed("q_proj", "q_norm", sizes.heads);
-    let k = normed("k_proj", "k_norm", sizes.kv_heads);
-    let v = project("v_proj", sizes.kv_heads).split_heads(sizes.kv_heads);
-    let attrs = nn::attention_attrs(sizes.head_dim as f64, None);
+    let bias = config.attention_bias;
+    let qkv = layer.jointly_normed_turned(x, angles, bias);
+    let attrs = nn::attention_attrs(config.decoder.sizes.head_dim as f64, None);
     // Files that transformers has written give this norm, too, the name of the delta nets' second one.
     let behind = match layer.at("feedforward_layer_norm.weight").stands() {
         true => "feedforward_layer_norm",
         false => "post_attention_layernorm",
     };
-    let x = x + layer.norm(layer.attend([q, k, v], attrs, bias), behind);
+    let x = x + layer.norm(layer.attend(qkv, attrs, bias), behind);
     x + layer.norm(layer.gated_mlp(x, false), "post_feedforward_layernorm")
 }
