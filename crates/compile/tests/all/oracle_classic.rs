@@ -10,11 +10,6 @@ fn gpt_neox() {
     check("gpt_neox", "config.json", "reference.safetensors", Kernels::Require);
 }
 
-#[test]
-fn gpt_neox_decomposed() {
-    check("gpt_neox", "config.json", "reference.safetensors", Kernels::Never);
-}
-
 /// A table of positions, and matrices that stand transposed.
 #[test]
 fn gpt2() {

@@ -9,11 +9,6 @@ fn glm4_moe() {
     check("glm4_moe", "config.json", "reference.safetensors", Kernels::Require);
 }
 
-#[test]
-fn glm4_moe_decomposed() {
-    check("glm4_moe", "config.json", "reference.safetensors", Kernels::Never);
-}
-
 /// Values narrower than keys, sinks, heads of other numbers in other layers.
 #[test]
 fn mimo_v2_flash() {

@@ -1,6 +1,5 @@
-//! SmolLM2-135M-Instruct, the real model: what transformers answers, and every entry point
-//! against every other. `tools/fetch-model` brings the file; without it the tests say so and
-//! do nothing.
+//! SmolLM2-135M-Instruct, the real model: what transformers answers. `tools/fetch-model` brings
+//! the file; without it the tests say so and do nothing.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +8,7 @@ use crate::common::step::{best, row, run};
 use tyto_artifact::Artifact;
 use tyto_compile::{CompileOptions, DType, Kernels, compile};
 use tyto_engine::iree::LoadOptions;
-use tyto_engine::{Executor, StepRow};
+use tyto_engine::Executor;
 
 /// "What is the capital of France?" in the model's chat template.
 const PROMPT: [u32; 37] = [
@@ -21,11 +20,7 @@ const PROMPT: [u32; 37] = [
 /// What transformers 5.24 generates greedily from the f16 weights.
 const ANSWER: [u32; 8] = [504, 3575, 282, 4649, 314, 7042, 30, 2];
 
-/// Largest difference between two entry points' logits, relative to the largest logit: bf16
-/// sums in another order. A wrong entry point is off by a quarter and more.
-const BF16_TOLERANCE: f32 = 0.05;
-
-fn model() -> Option<PathBuf> {
+pub fn model() -> Option<PathBuf> {
     let own =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/SmolLM2-135M-Instruct.Q4_1.gguf");
     let path = std::env::var_os("TYTO_SMOLLM2_GGUF").map_or(own, PathBuf::from);
@@ -36,7 +31,7 @@ fn model() -> Option<PathBuf> {
     None
 }
 
-fn load(
+pub fn load(
     model: &Path,
     dtype: Option<DType>,
     context: usize,
@@ -44,7 +39,7 @@ fn load(
     kernels: Kernels,
 ) -> (tempfile::TempDir, Box<dyn Executor>) {
     let directory = tempfile::tempdir().expect("a directory");
-    let mut options = CompileOptions::new(model, directory.path().join("smollm2.tyto"));
+    let mut options = CompileOptions::new(model, directory.path().join("model.tyto"));
     options.weight_dtype = dtype;
     options.kernels = kernels;
     options.context = Some(context);
@@ -57,7 +52,7 @@ fn load(
 }
 
 /// Blocks of sequence `index`, enough for 400 positions.
-fn blocks(index: usize) -> Vec<u32> {
+pub fn blocks(index: usize) -> Vec<u32> {
     (0..25).map(|page| (1 + 25 * index + page) as u32).collect()
 }
 
@@ -98,79 +93,4 @@ fn check_answer(kernels: Kernels) {
         }
         assert_eq!(answer, ANSWER, "beside another text: {beside}");
     }
-}
-
-#[test]
-fn every_entry_point_computes_the_same() {
-    check_entry_points(Some(DType::BF16), Kernels::Require);
-}
-
-#[test]
-fn every_entry_point_over_blocks_computes_the_same() {
-    check_entry_points(None, Kernels::Require);
-}
-
-#[test]
-fn every_decomposed_entry_point_computes_the_same() {
-    check_entry_points(Some(DType::BF16), Kernels::Never);
-}
-
-fn check_entry_points(dtype: Option<DType>, kernels: Kernels) {
-    let Some(model) = model() else { return };
-    // Decomposed code takes IREE many seconds a size: the ends are compiled, and what is between
-    // them is padded.
-    let sizes: (&[usize], &[usize]) = match kernels {
-        Kernels::Never => (&[1, 8], &[32, 512]),
-        _ => (&[1, 2, 4, 8], &[32, 128, 512]),
-    };
-    let (_artifact, mut executor) = load(&model, dtype, 512, sizes, kernels);
-    let executor = executor.as_mut();
-    // Positions on both sides of the smaller context bucket.
-    let text: Vec<u32> = PROMPT.iter().copied().cycle().take(300).collect();
-    for end in [40, 300] {
-        let text = &text[..end];
-        let reference = run_in_chunks(executor, text, 32);
-        for chunk in [128, 512] {
-            let logits = run_in_chunks(executor, text, chunk);
-            assert_close(&format!("{end} tokens in chunks of {chunk}"), &logits, &reference);
-        }
-        for batch in [1, 2, 4, 8] {
-            for (index, logits) in run_decode(executor, text, batch).iter().enumerate() {
-                let what = format!("{end} tokens, row {index} of {batch}");
-                assert_close(&what, logits, &reference);
-            }
-        }
-    }
-}
-
-/// The logits after the last token, fed in chunks.
-fn run_in_chunks(executor: &mut dyn Executor, text: &[u32], chunk: usize) -> Vec<f32> {
-    let blocks = blocks(0);
-    let mut logits = Vec::new();
-    for (index, part) in text.chunks(chunk).enumerate() {
-        logits = run(executor, &[row(part, index * chunk, &blocks)]).remove(0);
-    }
-    logits
-}
-
-/// The logits of every row after the last token, where the last tokens are fed one by one in a
-/// batch of equal texts.
-fn run_decode(executor: &mut dyn Executor, text: &[u32], batch: usize) -> Vec<Vec<f32>> {
-    let tables: Vec<Vec<u32>> = (0..batch).map(blocks).collect();
-    let prompt = text.len() - 5;
-    for table in &tables {
-        run(executor, &[row(&text[..prompt], 0, table)]);
-    }
-    let mut logits = Vec::new();
-    for position in prompt..text.len() {
-        let token = &text[position..=position];
-        let rows: Vec<StepRow<'_>> =
-            tables.iter().map(|table| row(token, position, table)).collect();
-        logits = run(executor, &rows);
-    }
-    logits
-}
-
-fn assert_close(what: &str, logits: &[f32], reference: &[f32]) {
-    step::assert_close(what, logits, reference, BF16_TOLERANCE);
 }
