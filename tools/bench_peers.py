@@ -148,15 +148,22 @@ def row(kind: str, test: str, found: dict) -> dict:
     peer, ours = found["llama.cpp"], found["tyto"]
     ratios = [mine / its for mine, its in zip(ours, peer)]
     ratio = statistics.median(ours) / statistics.median(peer)
-    return dict(format=kind, test=test, unit="MiB" if test == "memory" else "tok/s", llama_cpp=peer, tyto=ours,
+    return dict(format=kind, test=test, unit=unit_of(test), llama_cpp=peer, tyto=ours,
                 ratio=ratio, ratios=ratios)
 
 
+def unit_of(test: str) -> str:
+    """Of a figure with this name: those in ms and the memory are better the smaller they are."""
+    if test == "memory":
+        return "MiB"
+    return "ms" if test.endswith("first") else "tok/s"
+
+
 def print_table(rows):
-    print(f"\n{'format':7} {'test':12} {'unit':5} {'llama.cpp':>24} {'tyto':>24} {'tyto / llama.cpp':>18}")
+    print(f"\n{'format':7} {'test':14} {'unit':5} {'llama.cpp':>24} {'tyto':>24} {'tyto / llama.cpp':>18}")
     for entry in rows:
         ratio = f"{entry['ratio']:.2f} ({min(entry['ratios']):.2f}-{max(entry['ratios']):.2f})"
-        print(f"{entry['format']:7} {entry['test']:12} {entry['unit']:5} {spread(entry['llama_cpp']):>24} "
+        print(f"{entry['format']:7} {entry['test']:14} {entry['unit']:5} {spread(entry['llama_cpp']):>24} "
               f"{spread(entry['tyto']):>24} {ratio:>18}")
 
 

@@ -49,6 +49,8 @@ pub enum Command {
     Serve(ServeArgs),
     /// Measure how fast a model reads prompts and writes text.
     Bench(BenchArgs),
+    /// Measure how well a model foretells a text (perplexity), to compare formats and quantizations.
+    Perplexity(PerplexityArgs),
     /// Load a model from a hub.
     Pull(PullArgs),
     /// Show the models that were loaded, and what was compiled of them.
@@ -416,6 +418,27 @@ pub enum LogFormat {
     Text,
     /// One JSON object a line.
     Json,
+}
+
+/// Options of `tyto perplexity`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  tyto perplexity smollm2.tyto --file book.txt
+  tyto perplexity smollm2.tyto --file book.txt --window 1024 --json")]
+pub struct PerplexityArgs {
+    /// The model and how to run it.
+    #[command(flatten)]
+    pub engine: EngineArgs,
+    /// The text, in UTF-8.
+    #[arg(short, long, value_name = "FILE")]
+    pub file: PathBuf,
+    /// Tokens of a window: the text is cut into such, and the second half of each is scored.
+    #[arg(short, long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u32).range(4..))]
+    pub window: u32,
+    /// Print the result as JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of `tyto bench`.

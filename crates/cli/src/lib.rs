@@ -22,6 +22,7 @@ mod logging;
 mod machine;
 mod model;
 mod models;
+mod perplexity;
 mod progress;
 mod run;
 mod serve;
@@ -73,6 +74,7 @@ pub fn run(cli: &Cli) -> Result<(), Error> {
         Command::Run(args) => run::run(args),
         Command::Serve(args) => serve::run(args),
         Command::Bench(args) => bench::run(args),
+        Command::Perplexity(args) => perplexity::run(args),
         Command::Pull(args) => models::pull(args),
         Command::List(args) => models::list(args),
         Command::Rm(args) => models::remove(args),

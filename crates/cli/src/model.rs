@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tyto_artifact::{Artifact, HostTarget, Target};
 use tyto_engine::iree::{Device, LoadOptions};
-use tyto_engine::{OpenError, OpenOptions, Opened, StepProfile};
+use tyto_engine::{OpenError, OpenOptions, Opened, OpenedExecutor, StepProfile};
 use tyto_server::SamplingChoice;
 
 use crate::args::{DeviceChoice, EngineArgs, SamplingArgs};
@@ -44,8 +44,23 @@ pub fn open_artifact(
     needs: Needs,
     profile: Option<StepProfile>,
 ) -> Result<Opened, Error> {
+    let options = OpenOptions { profile, ..options(path, args, needs)? };
+    let opened = tyto_engine::open(path, &options).map_err(failed)?;
+    if let Some(why) = &opened.why {
+        anstream::eprintln!("device: {why}");
+    }
+    Ok(opened)
+}
+
+/// Opens the model that the options name for its executor alone.
+pub fn open_executor(args: &EngineArgs, needs: Needs) -> Result<OpenedExecutor, Error> {
+    let path = source::artifact(&args.model, args)?;
+    tyto_engine::open_executor(&path, &options(&path, args, needs)?).map_err(failed)
+}
+
+fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, Error> {
     let artifact = Artifact::open(path).map_err(Error::user_from)?;
-    let options = OpenOptions {
+    Ok(OpenOptions {
         target: args.target.clone(),
         device: args.device.into(),
         pm4: args.pm4,
@@ -56,7 +71,7 @@ pub fn open_artifact(
         },
         name: None,
         max_queued: needs.max_queued,
-        profile,
+        profile: None,
         cache_is_exact: args.cache.is_some(),
         step_timeout: args.step_timeout,
         load_timeout: args.load_timeout,
@@ -64,19 +79,19 @@ pub fn open_artifact(
         memory_limit: args.memory_limit,
         tries_one_token: needs.tries_one_token,
         system_root: Some(args.system.system_root.clone()),
-    };
-    let opened = tyto_engine::open(path, &options).map_err(|error| match error {
+    })
+}
+
+/// Whose mistake it is that a model does not open.
+fn failed(error: OpenError) -> Error {
+    match error {
         OpenError::Artifact(_)
         | OpenError::Device { .. }
         | OpenError::Memory { .. }
         | OpenError::Text(_)
         | OpenError::Phases { .. } => Error::user_from(error),
         OpenError::Engine { .. } => Error::ours(error),
-    })?;
-    if let Some(why) = &opened.why {
-        anstream::eprintln!("device: {why}");
     }
-    Ok(opened)
 }
 
 /// The memory that an open model's weights and cache take.

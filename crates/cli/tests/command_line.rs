@@ -86,9 +86,18 @@ fn facts() -> ModelFacts {
 #[test]
 fn every_command_explains_itself_with_examples() {
     let whole = stdout(&["--help"]);
-    for command in
-        ["compile", "run", "serve", "bench", "pull", "list", "rm", "inspect", "completions"]
-    {
+    for command in [
+        "compile",
+        "run",
+        "serve",
+        "bench",
+        "perplexity",
+        "pull",
+        "list",
+        "rm",
+        "inspect",
+        "completions",
+    ] {
         assert!(whole.contains(command), "{command}");
         let help = stdout(&[command, "--help"]);
         assert!(help.contains("Examples:\n  "), "{command}: {help}");
@@ -115,6 +124,8 @@ fn mistakes_on_the_command_line_exit_with_2() {
         (&["compile", "m", "-o", "m.tyto", "--quantize", "q4_0", "--dtype", "f16"], "--dtype"),
         (&["serve", "m.tyto", "--port", "70000"], "70000"),
         (&["bench", "m.tyto", "--repetitions", "0"], "--repetitions"),
+        (&["perplexity", "m.tyto"], "--file"),
+        (&["perplexity", "m.tyto", "--file", "/nowhere/a.txt"], "/nowhere/a.txt"),
         (&["completions", "tcl"], "bash"),
     ] {
         let message = refused(arguments);

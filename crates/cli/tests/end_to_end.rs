@@ -147,6 +147,43 @@ fn bench_measures_what_it_is_asked_to() {
     assert!(report["peak_memory_bytes"].as_u64().is_some_and(|bytes| bytes > 0));
 }
 
+/// Of the beginning of the reference's prompt, from transformers' logits.
+#[test]
+fn perplexity_is_that_of_transformers_logits() {
+    const WINDOW: usize = 12;
+    let bytes = std::fs::read(checkpoint().join("reference.safetensors")).expect("the fixture");
+    let tensors = SafeTensors::deserialize(&bytes).expect("the fixture is valid");
+    let logits: Vec<f64> = tensors
+        .tensor("logits")
+        .expect("the fixture has it")
+        .data()
+        .chunks_exact(4)
+        .map(|b| f64::from(f32::from_le_bytes(b.try_into().expect("4 bytes"))))
+        .collect();
+    let (prompt, _) = reference();
+    let surprise = |at: usize| {
+        let row = &logits[at * 128..][..128];
+        row.iter().map(|logit| logit.exp()).sum::<f64>().ln() - row[prompt[at + 1] as usize]
+    };
+    let scored = WINDOW / 2..WINDOW - 1;
+    let expected = (scored.clone().map(surprise).sum::<f64>() / scored.len() as f64).exp();
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("text");
+    // What the tokenizer makes these tokens of.
+    std::fs::write(&file, "<s>M/:CxLPgThe and").expect("it is written");
+    let mut command = tyto();
+    command.arg("perplexity").arg(artifact()).arg("--file").arg(&file).arg("--json");
+    let report = ok(run(command.args(["--window", "12"])));
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!(report["tokens"], scored.len());
+    let found = report["perplexity"].as_f64().expect("a number");
+    assert!((found / expected - 1.0).abs() < 1e-4, "{found}, not {expected}");
+    let refused = run(command.args(["--window", "400"]));
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("--window"), "{}", text(&refused.stderr));
+}
+
 /// A server on a free port, stopped when the test ends.
 struct Served {
     child: Child,

@@ -157,13 +157,7 @@ pub enum OpenError {
 
 /// Opens the artifact at `path` and starts an engine on it.
 pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
-    let artifact = Artifact::open(path)?;
-    let Chosen { target, runtime, why } = choose(&artifact, options)?;
-    check_phases(path, &target)?;
-    check_memory(&artifact, &target, runtime.as_ref(), options)?;
-    let text = Arc::new(TextModel::load(&path.join("tokenizer"))?);
-    text.check_vocab(artifact.manifest().model.vocab_size)?;
-
+    let Prepared { artifact, target, runtime, why, text } = prepare(path, options)?;
     let name = options.name.clone().unwrap_or_else(|| artifact.manifest().model.name.clone());
     let mut config = EngineConfig::new(name);
     if let Some(max_queued) = options.max_queued {
@@ -172,7 +166,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     let weights = artifact.memory_needed(&target, 0).weights_bytes;
     let is_gpu = target.is_gpu();
     (config.load_timeout, config.step_timeout) = options.timeouts(is_gpu, weights);
-    let execution = if target.phases.is_some() { "phases" } else { "compiled" };
+    let execution = execution(&target);
     let (name, driver) = (target.name.clone(), target.driver.clone());
     let (loaded, options) = (artifact.clone(), options.clone());
     let factory = move || load_executor(&loaded, &target, runtime, &options);
@@ -183,6 +177,57 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
         OpenError::Engine { path: path.to_owned(), source }
     })?;
     Ok(Opened { engine, text, artifact, target: name, execution, driver, why })
+}
+
+/// An executor without an engine, for measurements that plan their own steps. It runs in the
+/// thread that opened it.
+#[expect(missing_debug_implementations, reason = "an executor says nothing of itself")]
+pub struct OpenedExecutor {
+    /// The executor.
+    pub executor: Box<dyn Executor>,
+    /// The tokenizer.
+    pub text: Arc<TextModel>,
+    /// The artifact.
+    pub artifact: Artifact,
+    /// The target that runs.
+    pub target: String,
+    /// As [`Opened::execution`].
+    pub execution: &'static str,
+}
+
+/// Opens the artifact at `path` for its executor alone: nothing watches how long a step takes.
+pub fn open_executor(path: &Path, options: &OpenOptions) -> Result<OpenedExecutor, OpenError> {
+    let Prepared { artifact, target, runtime, text, .. } = prepare(path, options)?;
+    let failed = |error: ExecutorError| OpenError::Engine {
+        path: path.to_owned(),
+        source: Error::from(error),
+    };
+    let executor = load_executor(&artifact, &target, runtime, options).map_err(failed)?;
+    let execution = execution(&target);
+    Ok(OpenedExecutor { executor, text, artifact, target: target.name, execution })
+}
+
+/// What is known and open before the code is loaded.
+struct Prepared {
+    artifact: Artifact,
+    target: Target,
+    runtime: Option<Runtime>,
+    why: Option<String>,
+    text: Arc<TextModel>,
+}
+
+fn prepare(path: &Path, options: &OpenOptions) -> Result<Prepared, OpenError> {
+    let artifact = Artifact::open(path)?;
+    let Chosen { target, runtime, why } = choose(&artifact, options)?;
+    check_phases(path, &target)?;
+    check_memory(&artifact, &target, runtime.as_ref(), options)?;
+    let text = Arc::new(TextModel::load(&path.join("tokenizer"))?);
+    text.check_vocab(artifact.manifest().model.vocab_size)?;
+    Ok(Prepared { artifact, target, runtime, why, text })
+}
+
+fn execution(target: &Target) -> &'static str {
+    if target.phases.is_some() { "phases" } else { "compiled" }
 }
 
 /// Chooses a target and opens its GPU. A driver may hang while it looks for GPUs, so a thread of

@@ -7,8 +7,8 @@ use crate::common::step;
 use crate::common::step::{best, row, run};
 use tyto_artifact::Artifact;
 use tyto_compile::{CompileOptions, DType, Kernels, compile};
-use tyto_engine::iree::LoadOptions;
 use tyto_engine::Executor;
+use tyto_engine::iree::LoadOptions;
 
 /// "What is the capital of France?" in the model's chat template.
 const PROMPT: [u32; 37] = [
