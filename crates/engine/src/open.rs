@@ -266,15 +266,16 @@ fn load_executor(
     options: &OpenOptions,
 ) -> Result<Box<dyn Executor>, ExecutorError> {
     let Some(gpu) = runtime else { return load_on_cpu(artifact, target, options) };
-    // Its driver may wait for ever for what has failed: it is only taken down where nothing has.
+    // Its driver may wait for ever for what has failed, or free memory twice: it and what is on it
+    // are only taken down where nothing has.
     let keep = ManuallyDrop::new(gpu.clone());
     let load = || {
         let loaded = load_on_gpu(gpu.clone(), artifact, target, options)?;
-        let mut guarded = Guarded::new(loaded, &gpu)?;
+        let mut guarded = ManuallyDrop::new(Guarded::new(loaded, &gpu)?);
         if options.tries_one_token {
             guarded.try_one_token()?;
         }
-        Ok(guarded)
+        Ok(ManuallyDrop::into_inner(guarded))
     };
     let guarded = load()?;
     drop(ManuallyDrop::into_inner(keep));

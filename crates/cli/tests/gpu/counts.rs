@@ -1,13 +1,13 @@
 //! What a token costs the host, by the emulator's counts: a recorded step is sent again, and nothing
-//! is allocated or recorded for it. `tools/gpu-host-time` measures its time.
+//! is allocated or recorded for it.
 
 use serde_json::Value;
 
 use super::{artifact, counted, ok, tyto};
 
 /// Tokens of the two answers that are compared; the first token comes of the prompt's step.
-const SHORT: u64 = 6;
-const LONG: u64 = 14;
+const SHORT: u64 = 3;
+const LONG: u64 = 6;
 
 /// What happens on the way to an answer of so many tokens.
 fn report(tokens: u64, options: &[&str]) -> Value {
@@ -33,13 +33,15 @@ fn a_token([short, long]: &[Value; 2], group: &str, name: &str) -> f64 {
 
 #[test]
 fn a_token_is_one_recorded_step_that_is_sent_again() {
-    for (options, kept) in [(&[][..], false), (&["--pm4"], true)] {
+    let pairs = [&[][..], &["--pm4"]].map(|options| {
         let options = [&["--device", "amdgpu"], options].concat();
-        let reports = [SHORT, LONG].map(|tokens| report(tokens, &options));
+        [SHORT, LONG].map(|tokens| report(tokens, &options))
+    });
+    for (reports, kept) in pairs.iter().zip([false, true]) {
         // At most one wait of the queue.
-        assert!(a_token(&reports, "packets", "barrier_and") <= 1.0, "{options:?}");
+        assert!(a_token(reports, "packets", "barrier_and") <= 1.0, "kept: {kept}");
         let [commands, dispatches] =
-            ["pm4_ib", "dispatch"].map(|name| a_token(&reports, "packets", name));
+            ["pm4_ib", "dispatch"].map(|name| a_token(reports, "packets", name));
         match kept {
             // The one launch writes addresses into the commands.
             true => assert_eq!((commands, dispatches), (1.0, 1.0)),
@@ -47,8 +49,9 @@ fn a_token_is_one_recorded_step_that_is_sent_again() {
         }
         let made =
             ["hsa_amd_memory_pool_allocate", "hsa_amd_signal_create", "hsa_executable_freeze"];
-        nothing_is_made(&reports, "hsa", &made);
+        nothing_is_made(reports, "hsa", &made);
     }
+    steps_stay_on_the_device_only_where_that_is_asked_for(&pairs.map(|[short, _]| short));
     let reports = [SHORT, LONG].map(|tokens| report(tokens, &["--device", "hip"]));
     nothing_is_made(&reports, "hip", &["hipMalloc", "hipMemAllocAsync", "hipModuleLoadData"]);
 }
@@ -62,15 +65,12 @@ fn nothing_is_made(reports: &[Value; 2], library: &str, calls: &[&str]) {
     }
 }
 
-#[test]
-fn steps_stay_on_the_device_only_where_that_is_asked_for() {
-    let packets = |more: &[&str]| {
-        let report = report(SHORT, &[&["--device", "amdgpu"], more].concat());
-        (count(&report, "packets", "pm4_ib"), count(&report, "packets", "dispatch"))
-    };
-    let (commands, dispatches) = packets(&[]);
+fn steps_stay_on_the_device_only_where_that_is_asked_for(reports: &[Value; 2]) {
+    let [(commands, dispatches), (kept_commands, kept_dispatches)] = [0, 1].map(|index| {
+        let of = |name| count(&reports[index], "packets", name);
+        (of("pm4_ib"), of("dispatch"))
+    });
     assert_eq!(commands, 0);
-    let (kept_commands, kept_dispatches) = packets(&["--pm4"]);
     // The prompt gives the first of the tokens; each other one is one decode step. Each has one
     // launch, which writes addresses into the commands.
     assert_eq!(kept_commands, SHORT);
