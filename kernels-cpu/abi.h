@@ -17,7 +17,7 @@
 // Writes the list to `out`, at most `room` numbers; answers how many there are.
 static u32 abi_numbers(u32 *out, u32 room) {
   static const u32 numbers[] = {
-      TY_ABI_VERSION, TY_MAGIC, TY_MAX_SPLITS, TY_SPACES, sizeof(ty_counter),
+      TY_ABI_VERSION, TY_MAGIC, TY_MAX_SPLITS, TY_FEW, TY_SPACES, sizeof(ty_counter),
       sizeof(ty_linear), TY_AT(ty_linear, format), TY_AT(ty_linear, n), TY_AT(ty_linear, k),
       TY_AT(ty_linear, y_stride), TY_AT(ty_linear, weights), TY_AT(ty_linear, packed),
       TY_AT(ty_linear, y), TY_AT(ty_linear, x_stride), TY_AT(ty_linear, zero),

@@ -43,6 +43,7 @@ typedef struct {
   ty_format formats; // the bits of a format that kernels may see
   u32 n_tokens;  // cells before the padding
   u32 n_sampled; // rows whose logits are wanted
+  bool shares;   // tokens of a decode that follow one another in one sequence are among the rows
 } ty_step;
 
 // A worker: the step's spaces with its own private scratch.
@@ -76,6 +77,24 @@ static void step_begin(ty_step *step, ty_team *team, const ty_program *program) 
   step->job.sequence = ++team->sequence;
 }
 
+static const i32 *step_inputs(const ty_step *step, u32 space) { return (const i32 *)step->base[space]; }
+
+// Whether a row of a decode is the token behind that of the row before it: its table has, at that row's
+// position, the block which that row writes, and nobody has a block that another writes.
+static bool step_shares(const ty_step *step) {
+  const ty_program *program = step->program;
+  if (program->tokens != 1 || program->n_attentions == 0) return false;
+  const i32 *positions = step_inputs(step, TY_POSITIONS), *slots = step_inputs(step, TY_SLOTS);
+  const i32 *tables = step_inputs(step, TY_TABLES);
+  const u32 pages = step->attentions[0].pages;
+  for (u32 r = 1; r < step->n_tokens; r++) {
+    const i32 before = positions[r - 1];
+    if (positions[r] != before + 1) continue;
+    if (tables[(u64)r * pages + (u32)before / TY_PAGE] == slots[2 * (r - 1)]) return true;
+  }
+  return false;
+}
+
 // Finds the real cells: padding is at the end.
 static void step_count(ty_step *step, const i32 *positions, const i32 *sampled) {
   const u32 cells = step->program->batch * step->program->tokens;
@@ -83,6 +102,7 @@ static void step_count(ty_step *step, const i32 *positions, const i32 *sampled) 
   while (step->n_tokens && positions[step->n_tokens - 1] < 0) step->n_tokens--;
   step->n_sampled = 0;
   while (step->n_sampled < step->program->rows && sampled[step->n_sampled] >= 0) step->n_sampled++;
+  step->shares = step_shares(step);
 }
 
 // From here on the worker's scratch is that of worker `index`.
@@ -104,8 +124,6 @@ static u32 phase_rows(const ty_step *step, const ty_phase *phase) {
   if (phase->over >= 2) return step->n_tokens * step->routes[phase->over - 2].used;
   return phase->over ? step->n_sampled : step->n_tokens;
 }
-
-static const i32 *step_inputs(const ty_step *step, u32 space) { return (const i32 *)step->base[space]; }
 
 // The product of a phase, with the format that this machine serves.
 static ty_linear step_linear(const ty_step *step, const ty_phase *phase) {
@@ -157,10 +175,15 @@ static u32 decode_parts(const ty_step *step, const ty_attention *attention) {
   return attention->kv_heads * splits;
 }
 
+// Whether all rows of a decode are appended before any is read: those of one sequence see one another.
+static bool decode_appends_first(const ty_step *step, const ty_phase *phase) {
+  return phase->kind == TY_PHASE_DECODE && step->shares;
+}
+
 // Whether a chunk of decode is a whole row with its prologue: where the rows suffice for all workers,
 // and none is longer than a split.
 static bool decode_takes_rows(const ty_step *step, const ty_phase *phase) {
-  if (phase->kind != TY_PHASE_DECODE || step->n_tokens < step->team->n_workers) return false;
+  if (phase->kind != TY_PHASE_DECODE || step->shares || step->n_tokens < step->team->n_workers) return false;
   const ty_attention *attention = &step->attentions[phase->kernel];
   return decode_parts(step, attention) == attention->kv_heads * step->n_tokens;
 }
@@ -200,7 +223,8 @@ static u32 phase_chunks(const ty_step *step, const ty_phase *phase) {
 
 // Whether the prologue's rows are divided among the workers of a phase.
 static bool prologue_divides(const ty_step *step, const ty_phase *phase) {
-  if (phase->kind == TY_PHASE_ROWS || phase->n_ops == 0 || decode_takes_rows(step, phase)) return false;
+  if (phase->kind == TY_PHASE_ROWS || decode_takes_rows(step, phase)) return false;
+  if (phase->n_ops == 0 && !decode_appends_first(step, phase)) return false;
   return step->team->n_workers > 1 && phase_rows(step, phase) > 1;
 }
 
@@ -212,11 +236,33 @@ static bool prologue_gathers(const ty_step *step, const ty_phase *phase) {
   return !amx_serves(linear.format, linear.k);
 }
 
+// Key and value of row r and one head, to the cache.
+static void decode_append(const ty_worker *worker, const ty_attention *attention, u32 r, u32 kv_head) {
+  const ty_step *step = worker->step;
+  const u32 d = attention->head_dim;
+  const f32 *k = (const f32 *)ty_at(&worker->rows, attention->k) + (u64)r * attention->k_stride;
+  const f32 *v = (const f32 *)ty_at(&worker->rows, attention->v) + (u64)r * attention->v_stride;
+  ty_attention_append(attention, (u8 *)step->base[TY_CACHE], step_inputs(step, TY_SLOTS) + 2 * r, kv_head,
+                      k + kv_head * d, v + kv_head * d);
+}
+
+// Rows `first` to `end` of a prologue, and their append where it has to come first.
+static void prologue_rows(const ty_worker *worker, const ty_phase *phase, u32 first, u32 end, int stores,
+                          ty_ahead *ahead) {
+  const ty_step *step = worker->step;
+  ty_rows_run(&worker->rows, step->ops + phase->first_op, phase->n_ops, first, end, phase_rows(step, phase), stores,
+              ahead);
+  if (!decode_appends_first(step, phase)) return;
+  const ty_attention *attention = &step->attentions[phase->kernel];
+  for (u32 r = first; r < end; r++) {
+    for (u32 head = 0; head < attention->kv_heads; head++) decode_append(worker, attention, r, head);
+  }
+}
+
 // A prologue that is not divided: all rows, for this worker alone.
 static void prologue_alone(const ty_worker *worker, const ty_phase *phase, int first, ty_ahead *ahead) {
   if (phase->kind == TY_PHASE_ROWS || decode_takes_rows(worker->step, phase)) return;
-  const u32 rows = phase_rows(worker->step, phase);
-  ty_rows_run(&worker->rows, worker->step->ops + phase->first_op, phase->n_ops, 0, rows, rows, first, ahead);
+  prologue_rows(worker, phase, 0, phase_rows(worker->step, phase), first, ahead);
 }
 
 // The rows of a divided prologue that this worker gets. They stand in one scratch for all, whose
@@ -229,7 +275,7 @@ static u32 prologue_share(const ty_worker *worker, const ty_phase *phase, ty_cou
     const u32 first = __c11_atomic_fetch_add(&counter->next_row, share, __ATOMIC_RELAXED);
     if (first >= rows) break;
     const u32 end = first + share < rows ? first + share : rows;
-    ty_rows_run(&worker->rows, step->ops + phase->first_op, phase->n_ops, first, end, rows, 1, ahead);
+    prologue_rows(worker, phase, first, end, 1, ahead);
     __c11_atomic_fetch_add(&counter->done_rows, end - first, __ATOMIC_RELEASE);
   }
   return rows;
@@ -349,19 +395,14 @@ static void prefill_chunk(const ty_worker *worker, const ty_phase *phase, u32 ch
                        out_stride);
 }
 
-// The last split holds the newest position, so it appends before it reads. Keys and values of `next`
-// are asked for meanwhile, unless there is no such part.
+// The last split holds the newest position, so it appends before it reads, unless all rows were appended
+// before. Keys and values of `next` are asked for meanwhile, unless there is no such part.
 static void decode_part_run(const ty_worker *worker, const ty_attention *attention, u32 index, u32 next) {
   const ty_step *step = worker->step;
   const decode_part own = decode_part_of(step, attention, index);
   const u32 r = own.row, kv_head = own.part.kv_head, d = attention->head_dim;
-  u8 *cache = (u8 *)step->base[TY_CACHE];
-  if (own.part.split == own.part.splits - 1) {
-    const f32 *k = (const f32 *)ty_at(&worker->rows, attention->k) + (u64)r * attention->k_stride;
-    const f32 *v = (const f32 *)ty_at(&worker->rows, attention->v) + (u64)r * attention->v_stride;
-    ty_attention_append(attention, cache, step_inputs(step, TY_SLOTS) + 2 * r, kv_head, k + kv_head * d,
-                        v + kv_head * d);
-  }
+  const u8 *cache = (const u8 *)step->base[TY_CACHE];
+  if (own.part.split == own.part.splits - 1 && !step->shares) decode_append(worker, attention, r, kv_head);
   const u32 group = attention->heads / attention->kv_heads;
   const f32 *q = (const f32 *)ty_at(&worker->rows, attention->q) + (u64)r * attention->q_stride;
   f32 *partials = (f32 *)ty_at(&worker->rows, attention->out);

@@ -125,6 +125,10 @@ pub struct Phases {
     /// entry, which names it.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub slot_bytes: u64,
+    /// Rows of a decode call that come out with the bits that each has alone, and of which several
+    /// may be tokens of one sequence that follow one another; 0 where a sequence may have only one.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shared_rows: u64,
 }
 
 fn is_zero(bytes: &u64) -> bool {

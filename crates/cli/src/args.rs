@@ -245,6 +245,11 @@ pub struct EngineArgs {
     /// Texts of full length that the cache holds; more, shorter ones run at the same time.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub sequences: Option<u32>,
+    /// Whether to guess what a text repeats, and check several tokens in one step: `never`, `paid` where
+    /// that is faster, or `always`. No answer changes by it. Without it `paid`; `bench` guesses only
+    /// where it is told to.
+    #[arg(long, value_enum, value_name = "WHEN")]
+    pub speculate: Option<SpeculateChoice>,
     /// Seconds that a step may take before the device is taken for hung and the process ends; 0 waits
     /// for ever. Without it, 60 on a GPU and no limit on the processor.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -282,6 +287,18 @@ pub enum DeviceChoice {
     Amdgpu,
     /// An AMD GPU, through the HIP runtime.
     Hip,
+}
+
+/// When to guess ahead of the model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum SpeculateChoice {
+    /// Never.
+    Never,
+    /// Where tokens come faster with guesses, by what steps take and how many guesses are right.
+    #[default]
+    Paid,
+    /// Wherever there is something to guess.
+    Always,
 }
 
 /// Sampling values; what is left out comes from the model.

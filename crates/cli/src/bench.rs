@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tyto_engine::StepProfile;
 
-use crate::args::BenchArgs;
+use crate::args::{BenchArgs, SpeculateChoice};
 use crate::error::Error;
 use crate::machine::peak_memory;
 use crate::model::{self, Needs};
@@ -52,7 +52,8 @@ struct Measured {
 pub fn run(args: &BenchArgs) -> Result<(), Error> {
     let sequences = args.at_once.iter().copied().max();
     let times = args.profile.then(StepProfile::default);
-    let needs = Needs { sequences, max_queued: None, tries_one_token: false };
+    // What a text repeats is for the text to say: the figures are those of the code.
+    let needs = Needs { sequences, speculate: SpeculateChoice::Never, ..Needs::default() };
     let opened = model::open_profiled(&args.engine, needs, times.clone())?;
     if args.profile && opened.execution != PHASES {
         let (target, execution) = (&opened.target, opened.execution);

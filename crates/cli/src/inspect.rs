@@ -251,6 +251,7 @@ mod tests {
             private_bytes: 2048,
             block_bytes: 64,
             slot_bytes: 0,
+            shared_rows: 0,
         };
         let text = shown(Some(phases));
         let expected = "phase programs, version 4; scratch 5.00 MiB, and 2.00 KiB for each thread";

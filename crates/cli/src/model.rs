@@ -4,21 +4,23 @@ use std::path::Path;
 
 use tyto_artifact::{Artifact, HostTarget, Target};
 use tyto_engine::iree::{Device, LoadOptions};
-use tyto_engine::{OpenError, OpenOptions, Opened, OpenedExecutor, StepProfile};
+use tyto_engine::{OpenError, OpenOptions, Opened, OpenedExecutor, Speculate, StepProfile};
 use tyto_server::SamplingChoice;
 
-use crate::args::{DeviceChoice, EngineArgs, SamplingArgs};
+use crate::args::{DeviceChoice, EngineArgs, SamplingArgs, SpeculateChoice};
 use crate::error::Error;
 use crate::source;
 use crate::units::bytes;
 
 /// What a command needs where the options say nothing.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Needs {
     /// Texts of full length that the cache should hold; `None` takes the artifact's own.
     pub sequences: Option<u32>,
     /// Requests that may wait.
     pub max_queued: Option<usize>,
+    /// Whether to guess ahead of the model.
+    pub speculate: SpeculateChoice,
     /// Run one token on a GPU before anybody asks.
     pub tries_one_token: bool,
 }
@@ -72,6 +74,7 @@ fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, 
         name: None,
         max_queued: needs.max_queued,
         profile: None,
+        speculate: args.speculate.unwrap_or(needs.speculate).into(),
         cache_is_exact: args.cache.is_some(),
         step_timeout: args.step_timeout,
         load_timeout: args.load_timeout,
@@ -137,6 +140,16 @@ impl From<DeviceChoice> for Device {
             DeviceChoice::Cpu => Self::Cpu,
             DeviceChoice::Amdgpu => Self::Amdgpu,
             DeviceChoice::Hip => Self::Hip,
+        }
+    }
+}
+
+impl From<SpeculateChoice> for Speculate {
+    fn from(choice: SpeculateChoice) -> Self {
+        match choice {
+            SpeculateChoice::Never => Self::Never,
+            SpeculateChoice::Paid => Self::WherePaid,
+            SpeculateChoice::Always => Self::Always,
         }
     }
 }

@@ -31,8 +31,7 @@ pub fn run(args: &PerplexityArgs) -> Result<(), Error> {
     let file = args.file.display();
     let text = std::fs::read_to_string(&args.file)
         .map_err(|error| Error::user(format!("{file}: {error}; expected a text in UTF-8")))?;
-    let needs =
-        Needs { sequences: Some(WINDOWS_AT_ONCE), max_queued: None, tries_one_token: false };
+    let needs = Needs { sequences: Some(WINDOWS_AT_ONCE), ..Needs::default() };
     let mut opened = model::open_executor(&args.engine, needs)?;
     let tokens = opened.text.encode(&text, true).map_err(Error::user_from)?;
     check_window(args, opened.executor.limits().context_length, tokens.len())?;

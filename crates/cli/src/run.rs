@@ -25,10 +25,8 @@ Ctrl-C stops an answer. A line that ends with \\ goes on in the next one.";
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<(), Error> {
     let prompt = one_prompt(args)?;
-    let opened = model::open(
-        &args.engine,
-        Needs { sequences: Some(1), max_queued: None, tries_one_token: false },
-    )?;
+    let needs = Needs { sequences: Some(1), ..Needs::default() };
+    let opened = model::open(&args.engine, needs)?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(Error::ours)?;
     let greedy = SamplingChoice { temperature: Some(0.0), ..SamplingChoice::default() };

@@ -56,7 +56,7 @@ enum Models {
 impl Models {
     fn find(args: &ServeArgs) -> Result<Self, Error> {
         let max_queued = Some(args.queue as usize);
-        let needs = Needs { sequences: None, max_queued, tries_one_token: true };
+        let needs = Needs { max_queued, tries_one_token: true, ..Needs::default() };
         let count = 1 + args.more.len();
         if !args.names.is_empty() && args.names.len() != count {
             let names = args.names.len();

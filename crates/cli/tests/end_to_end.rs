@@ -277,6 +277,76 @@ fn serve_continues_a_prompt_as_transformers_does_and_stops_in_order() {
     assert_eq!(server.stop("TERM"), Some(0));
 }
 
+/// A figure of `/metrics`.
+fn figure(server: &Served, name: &str) -> u64 {
+    let metrics = server.send("GET", "/metrics", "");
+    let line = metrics.lines().find(|line| line.starts_with(&format!("{name} ")));
+    let value = line.and_then(|line| line.rsplit(' ').next()).expect("the figure");
+    value.parse().expect("a count")
+}
+
+/// Texts and log probabilities of requests, and how many guesses were right and wrong.
+fn answers(server: &Served, at_once: bool) -> (Vec<Value>, [u64; 2]) {
+    let schema = json!({
+        "type": "object",
+        "properties": {"a": {"enum": ["xyz", "xyzxyz"]}, "b": {"enum": ["xyz", "xyzxyz"]}},
+        "required": ["a", "b"],
+        "additionalProperties": false,
+    });
+    let (prompt, _) = reference();
+    let plain = json!({"prompt": prompt, "max_tokens": 40, "ignore_eos": true, "logprobs": 1});
+    let request = |turn: u64| {
+        let mut request = plain.clone();
+        request["temperature"] = json!([0.0, 0.0, 0.3][turn as usize % 3]);
+        request["seed"] = json!(turn);
+        if turn % 2 == 1 {
+            request["response_format"] =
+                json!({"type": "json_schema", "json_schema": {"name": "s", "schema": schema}});
+        }
+        request.to_string()
+    };
+    let ask = |turn| {
+        let reply = server.send("POST", "/v1/completions", &request(turn));
+        let (head, body) = reply.split_once("\r\n\r\n").expect("a head and a body");
+        assert!(head.starts_with("HTTP/1.1 200"), "{reply}");
+        serde_json::from_str::<Value>(body).expect("JSON")
+    };
+    let bodies: Vec<Value> = match at_once {
+        false => (0..6).map(ask).collect(),
+        true => std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..6).map(|turn| scope.spawn(move || ask(turn))).collect();
+            threads.into_iter().map(|thread| thread.join().expect("an answer")).collect()
+        }),
+    };
+    let count = |name: &str| {
+        let details = |body: &Value| body["usage"]["completion_tokens_details"][name].as_u64();
+        bodies.iter().map(|body| details(body).expect("a count")).sum()
+    };
+    let counts = ["accepted_prediction_tokens", "rejected_prediction_tokens"].map(count);
+    (bodies.iter().map(|body| body["choices"].clone()).collect(), counts)
+}
+
+/// Greedy and drawn, free and in a schema's form, alone and together.
+#[test]
+fn guesses_change_no_answer_and_are_counted() {
+    let server = |speculate| Served::start(&["--speculate", speculate, "--threads", "2"]);
+    let (plain, guessing) = (server("never"), server("always"));
+    let (expected, counts) = answers(&plain, false);
+    assert_eq!(counts, [0, 0]);
+    let (mut right, mut wrong) = (0, 0);
+    for at_once in [false, true] {
+        let (found, [accepted, rejected]) = answers(&guessing, at_once);
+        for (turn, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            assert_eq!(found, expected, "request {turn}");
+        }
+        assert!(accepted > 20, "{accepted} guesses right, {rejected} wrong");
+        (right, wrong) = (right + accepted, wrong + rejected);
+    }
+    assert_eq!(figure(&guessing, "tyto_accepted_tokens_total"), right);
+    assert_eq!(figure(&guessing, "tyto_drafted_tokens_total"), right + wrong);
+    assert_eq!(figure(&plain, "tyto_drafted_tokens_total"), 0);
+}
+
 #[test]
 fn a_port_in_use_is_named_and_ctrl_c_ends_with_130() {
     let server = Served::start(&[]);

@@ -105,7 +105,17 @@ impl Planned {
             private_bytes: self.most(|program| program.private_bytes),
             block_bytes: self.most(|program| program.block_bytes),
             slot_bytes: self.most(|program| program.slot_bytes),
+            shared_rows: 0,
         }
+    }
+
+    /// Rows of a decode call that may be tokens of one sequence: as many as each kernel of the CPU
+    /// takes without another order of its sums. A GPU's append keys in the launch that reads them,
+    /// and a recurrent state is that of its last token.
+    fn shared_rows(&self, target: Target) -> u64 {
+        let attends = self.most(|program| program.slot_bytes) == 0;
+        let appends_first = !matches!(target, Target::Gpu(..));
+        if attends && appends_first { tyto_phase_program::abi::FEW_ROWS } else { 0 }
     }
 
     /// The target, with the code of its modules.
@@ -117,7 +127,7 @@ impl Planned {
         modules: Vec<Module>,
     ) -> Compiled {
         Compiled {
-            phases: Some(self.phases()),
+            phases: Some(Phases { shared_rows: self.shared_rows(target), ..self.phases() }),
             target,
             driver,
             flags,

@@ -14,7 +14,7 @@ use crate::admission::Admission;
 use crate::api::{EngineStats, Generation, ModelCard, ShutdownReport, SubmitError, Task};
 use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
-use crate::drafts::DraftCost;
+use crate::drafts::{Lookup, Speculation, StepTimes};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits};
 use crate::run_loop::{Pacing, RunLoop};
@@ -64,12 +64,13 @@ impl EngineConfig {
 }
 
 /// When to guess ahead of the model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Speculate {
     /// Never.
     Never,
-    /// Where the text repeats itself so much that steps with guesses, by the time they take, give
-    /// more tokens than steps without.
+    /// Where guesses are right so often that steps with them, by the time they take, give more tokens
+    /// than steps without.
+    #[default]
     WherePaid,
     /// Wherever the text repeats itself, whatever it costs.
     Always,
@@ -300,8 +301,11 @@ fn build(
     let measured = config.chunk_beside_answers.is_none();
     let chunks = measured.then(|| ChunkPacer::new(limits.max_chunk));
     let may_guess = config.speculate != Speculate::Never && limits.max_drafts > 0;
-    let draft_cost = may_guess.then(|| DraftCost::new(config.speculate == Speculate::WherePaid));
-    let pacing = Pacing { chunks, draft_cost };
+    let speculation = may_guess.then(|| {
+        let times = StepTimes::new(config.speculate == Speculate::WherePaid);
+        Speculation::new(Box::new(Lookup::default()), times, 1 + limits.max_drafts)
+    });
+    let pacing = Pacing { chunks, speculation };
     let max_faults = config.max_faults;
     let run_loop = RunLoop::new(commands, shared, text, executor, scheduler, pacing, max_faults);
     Ok((run_loop, limits))
@@ -319,6 +323,7 @@ fn step_limits(config: &EngineConfig, limits: &ExecutorLimits) -> Result<Limits,
         tokens_per_step: positive("tokens_per_step", tokens_per_step)?,
         rows,
         max_chunk,
+        tokens_with_drafts: 1 + limits.max_drafts,
         chunk_beside_answers: positive("chunk_beside_answers", chunk_beside_answers)?,
     })
 }

@@ -44,7 +44,9 @@ pub struct ExecutorLimits {
     pub max_rows: usize,
     /// Tokens of one row in one step.
     pub max_chunk: usize,
-    /// Guesses in one row; 0 if the model gives the logits of a row's last token only.
+    /// Guesses in a step, less one for each token of an answer beside the first: as many tokens
+    /// more than one come out with the bits that each has alone. 0 if the model gives the logits
+    /// of a row's last token only.
     pub max_drafts: usize,
 }
 
@@ -71,7 +73,8 @@ pub struct StepRow<'a> {
     /// round differently, and an answer must not depend on how its prompt was cut.
     pub by_itself: bool,
     /// How many of the tokens, at the end, are only guesses. If logits are wanted, they are
-    /// wanted after each of them and after the token before them.
+    /// wanted after each of them and after the token before them. A row with guesses is a token of
+    /// an answer and its guesses, and each is computed as it would be by itself.
     pub drafts: usize,
 }
 

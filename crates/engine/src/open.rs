@@ -11,7 +11,7 @@ use tyto_iree_rt::Runtime;
 use tyto_text::TextModel;
 
 use crate::budget::{self, DeviceMemory};
-use crate::engine::{Engine, EngineConfig};
+use crate::engine::{Engine, EngineConfig, Speculate};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError};
 use crate::iree::{
@@ -48,6 +48,8 @@ pub struct OpenOptions {
     pub max_queued: Option<usize>,
     /// Where the times of kernels are added up; `None` takes no times. Plain compiled code has none.
     pub profile: Option<StepProfile>,
+    /// When to guess ahead of the model.
+    pub speculate: Speculate,
     /// A target whose cache is compiled for another number of blocks than `load` asks for is refused.
     pub cache_is_exact: bool,
     /// How long a step may take before the device is taken for hung; zero waits for ever. `None` is
@@ -163,6 +165,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     if let Some(max_queued) = options.max_queued {
         config.max_queued = max_queued;
     }
+    config.speculate = options.speculate;
     let weights = artifact.memory_needed(&target, 0).weights_bytes;
     let is_gpu = target.is_gpu();
     (config.load_timeout, config.step_timeout) = options.timeouts(is_gpu, weights);

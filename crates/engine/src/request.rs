@@ -11,7 +11,6 @@ use tyto_text::TextModel;
 
 use crate::api::{Event, FinishReason, Task, TokenInfo, Usage};
 use crate::constraint::{Constraint, ConstraintError, TokenMask};
-use crate::drafts::Drafter;
 use crate::executor::ExecutorLimits;
 use crate::output::OutputStream;
 use crate::sampling::{Forbidden, RawDistribution, SampleError, Sampler, Scratch};
@@ -45,7 +44,6 @@ pub(crate) struct Request {
     min_tokens: u32,
     logprobs: Option<usize>,
     grammar: Option<Grammar>,
-    drafter: Option<Drafter>,
     drafted: u32,
     accepted: u32,
     prompt_tokens: u32,
@@ -90,6 +88,8 @@ struct Addition {
     text: String,
     tokens: Vec<TokenInfo>,
     ended: bool,
+    /// Tokens, the last ones, that were not chosen.
+    forced: usize,
 }
 
 struct Clock {
@@ -115,7 +115,6 @@ impl Request {
             stop_ids.extend(context.text.eos_ids());
         }
         let mask = |constraint| Grammar { constraint, mask: TokenMask::all(executor.vocab_size) };
-        let most = executor.max_drafts;
         Self {
             events,
             unsent: None,
@@ -129,7 +128,6 @@ impl Request {
             min_tokens: request.min_tokens,
             logprobs: request.logprobs.map(|n| n as usize),
             grammar: constraint.map(mask),
-            drafter: (most > 0).then(|| Drafter::new(&request.prompt, most)),
             drafted: 0,
             accepted: 0,
             prompt_tokens: u32::try_from(request.prompt.len()).unwrap_or(u32::MAX),
@@ -170,37 +168,30 @@ impl Request {
         self.cached_tokens = u32::try_from(tokens).unwrap_or(u32::MAX);
     }
 
-    /// What may come next, where a step with guesses takes `cost` times one without.
-    pub(crate) fn guess(&mut self, cost: f64) -> Vec<u32> {
-        self.drafter.as_mut().map_or(Vec::new(), |drafter| drafter.guess(cost))
-    }
-
     /// The step guessed so many tokens, and so many were right.
     pub(crate) fn note_drafts(&mut self, guessed: usize, right: usize) {
-        if let Some(drafter) = &mut self.drafter {
-            drafter.note(guessed, right);
-        }
         self.drafted += guessed as u32;
         self.accepted += right as u32;
     }
 
     /// Chooses the next token and takes those that must follow it; [`tell`](Self::tell) sends what
-    /// they add to the answer. `logits` are those after the text and after each of `drafts`.
+    /// they add to the answer; answers how many must follow. `logits` are those after the text and after
+    /// each of `drafts`.
     pub(crate) fn accept<'a>(
         &mut self,
         logits: impl Iterator<Item = &'a [f32]>,
         drafts: &[u32],
         context: &RequestContext,
-    ) -> Outcome {
+    ) -> (Outcome, usize) {
         let mut added = Addition::default();
         if let Err(fault) = self.add_tokens(logits, drafts, &mut added, context) {
             self.fault = Some(fault.to_string());
             self.is_own_fault = matches!(fault, Fault::Constraint(_));
-            return if fault.is_damage() { Outcome::Damaged } else { Outcome::Failed };
+            return (if fault.is_damage() { Outcome::Damaged } else { Outcome::Failed }, 0);
         }
-        let Addition { ids, text, tokens, ended } = added;
+        let Addition { ids, text, tokens, ended, forced } = added;
         self.unsent = Some(Event::Tokens { text, tokens });
-        if ended { Outcome::Stop(ids) } else { Outcome::Tokens(ids) }
+        (if ended { Outcome::Stop(ids) } else { Outcome::Tokens(ids) }, forced)
     }
 
     /// Sends what the last step added to the answer, if it did.
@@ -227,10 +218,9 @@ impl Request {
         for logits in logits {
             let id = self.choose(logits, &mut context.scratch.borrow_mut())?;
             self.add(id, Some(logits), added, context)?;
-            let chosen = added.ids.len();
             self.add_forced(added, context)?;
             // The next logits are those after the draft: of use only if the text went on so.
-            let goes_on = added.ids.len() == chosen && drafts.next() == Some(&id);
+            let goes_on = added.forced == 0 && drafts.next() == Some(&id);
             if added.ended || !goes_on {
                 break;
             }
@@ -254,6 +244,7 @@ impl Request {
                 break;
             }
             self.add(id, None, added, context)?;
+            added.forced += 1;
         }
         Ok(())
     }
@@ -281,9 +272,6 @@ impl Request {
         let may_stop = self.may_stop();
         let stops = may_stop && self.stop_ids.contains(&id);
         self.sampler.note(id, context.text_of());
-        if let Some(drafter) = &mut self.drafter {
-            drafter.push(id);
-        }
         self.count_token();
         added.ids.push(id);
         added.ended = stops;

@@ -13,13 +13,14 @@ use std::time::{Duration, Instant};
 
 use tyto_scheduler::{
     ClientId, Entry, Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StepPlan,
+    right_drafts,
 };
 use tyto_text::TextModel;
 
 use crate::api::{EngineStats, FinishReason, GenerateRequest, ShutdownReport};
 use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
-use crate::drafts::DraftCost;
+use crate::drafts::Speculation;
 use crate::executor::{Executor, ExecutorError, StepRow};
 use crate::logits::StepLogits;
 use crate::pace::Pace;
@@ -38,8 +39,8 @@ struct Stopping {
 pub(crate) struct Pacing {
     /// How long chunks beside answers are, if that is not given.
     pub(crate) chunks: Option<ChunkPacer>,
-    /// What guesses cost, if there are any.
-    pub(crate) draft_cost: Option<DraftCost>,
+    /// Who guesses ahead of the model, if anybody does.
+    pub(crate) speculation: Option<Speculation>,
 }
 
 /// What to do after the commands are read.
@@ -59,8 +60,8 @@ pub(crate) struct RunLoop {
     stats: EngineStats,
     /// Measures how long chunks may be, if that is not given.
     chunks: Option<ChunkPacer>,
-    /// What it costs to guess ahead of the model, if anything is guessed.
-    draft_cost: Option<DraftCost>,
+    /// Guesses ahead of the model, if anybody does.
+    speculation: Option<Speculation>,
     /// Failed steps since the last that worked.
     faults: usize,
     max_faults: usize,
@@ -91,7 +92,7 @@ impl RunLoop {
             requests: HashMap::new(),
             stats: EngineStats::default(),
             chunks: pacing.chunks,
-            draft_cost: pacing.draft_cost,
+            speculation: pacing.speculation,
             faults: 0,
             max_faults,
             stopping: None,
@@ -229,10 +230,10 @@ impl RunLoop {
 
     /// Proposes what may come next, where that has paid.
     fn guess(&mut self) {
-        let Some(cost) = self.draft_cost.as_ref().map(DraftCost::multiple) else { return };
-        let answers: Vec<SeqId> = self.scheduler.running().map(Sequence::id).collect();
-        for id in answers {
-            let guess = request_of(&mut self.requests, id).guess(cost);
+        let Some(speculation) = &mut self.speculation else { return };
+        let answers = self.scheduler.running().filter(|seq| seq.may_have_drafts());
+        let answers: Vec<(SeqId, &[u32])> = answers.map(|seq| (seq.id(), seq.tokens())).collect();
+        for (id, guess) in speculation.guess(&answers) {
             self.scheduler.draft(id, guess);
         }
     }
@@ -241,9 +242,8 @@ impl RunLoop {
         let answers = plan.entries.iter().filter(|entry| entry.by_itself).count();
         let tokens: usize = plan.entries.iter().map(|entry| entry.tokens - entry.drafts).sum();
         let drafted = plan.entries.iter().filter(|entry| entry.drafts > 0).count();
-        let one_kind = tokens == answers && (drafted == 0 || drafted == answers);
-        if let Some(cost) = self.draft_cost.as_mut().filter(|_| one_kind) {
-            cost.note(drafted > 0, took);
+        if let Some(speculation) = self.speculation.as_mut().filter(|_| tokens == answers) {
+            speculation.note_step(plan.entries.iter().map(|entry| entry.tokens).sum(), took);
         }
         if let Some(chunks) = self.chunks.as_mut().filter(|_| drafted == 0) {
             chunks.note(answers, tokens - answers, took);
@@ -288,21 +288,28 @@ impl RunLoop {
         let mut sampled = Vec::with_capacity(self.logits.n_rows());
         for (row, (entry, seq)) in self.scheduler.rows(plan).enumerate() {
             let logits = self.logits.rows(row);
-            let outcome = if logits.len() == 0 {
-                Outcome::Written
+            let (outcome, forced) = if logits.len() == 0 {
+                (Outcome::Written, 0)
             } else {
                 let request = request_of(&mut self.requests, seq.id());
                 let before = request.generated();
-                let outcome = request.accept(logits, seq.drafts(), &self.context);
-                note_drafts(entry, seq, &outcome, request, &mut self.stats);
+                let (outcome, forced) = request.accept(logits, seq.drafts(), &self.context);
+                if let Some((guessed, right)) = drafts_of(entry, seq, &outcome, forced) {
+                    request.note_drafts(guessed, right);
+                    self.stats.drafted_tokens += guessed as u64;
+                    self.stats.accepted_tokens += right as u64;
+                    if let Some(speculation) = &mut self.speculation {
+                        speculation.note(seq.id(), guessed, right);
+                    }
+                }
                 self.stats.generated_tokens += u64::from(request.generated() - before);
                 if before == 0 && request.generated() > 0 {
                     self.stats.prompt_tokens += u64::from(request.prompt_tokens());
                     self.stats.cached_prompt_tokens += u64::from(request.cached_tokens());
                 }
-                outcome
+                (outcome, forced)
             };
-            sampled.push(Sampled { seq: entry.seq, outcome });
+            sampled.push(Sampled { seq: entry.seq, outcome, forced });
         }
         for (_, seq) in self.scheduler.rows(plan) {
             request_of(&mut self.requests, seq.id()).tell();
@@ -351,6 +358,9 @@ impl RunLoop {
     /// the request's blocks and its place in the queue free.
     fn one_less(&mut self, id: SeqId) {
         self.shared.forget(id);
+        if let Some(speculation) = &mut self.speculation {
+            speculation.forget(id);
+        }
         self.pace.note_end(self.requests.is_empty(), Instant::now());
         self.shared.alive.fetch_sub(1, Ordering::Relaxed);
         self.publish();
@@ -421,19 +431,14 @@ fn request_of(requests: &mut HashMap<SeqId, Request>, id: SeqId) -> &mut Request
     requests.get_mut(&id).expect("every sequence has its request")
 }
 
-/// Counts the guesses of a step and those that were right.
-fn note_drafts(
+/// How many guesses an entry had, if any, and how many were right.
+fn drafts_of(
     entry: &Entry,
     seq: &Sequence,
     outcome: &Outcome,
-    request: &mut Request,
-    stats: &mut EngineStats,
-) {
-    let (Outcome::Tokens(tokens) | Outcome::Stop(tokens)) = outcome else { return };
-    if entry.drafts > 0 {
-        let right = seq.drafts().iter().zip(tokens).take_while(|(a, b)| a == b).count();
-        request.note_drafts(entry.drafts, right);
-        stats.drafted_tokens += entry.drafts as u64;
-        stats.accepted_tokens += right as u64;
-    }
+    forced: usize,
+) -> Option<(usize, usize)> {
+    let (Outcome::Tokens(tokens) | Outcome::Stop(tokens)) = outcome else { return None };
+    let right = right_drafts(seq.drafts(), tokens, forced);
+    (entry.drafts > 0).then_some((entry.drafts, right))
 }

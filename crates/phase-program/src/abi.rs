@@ -9,6 +9,9 @@ pub const VERSION: u32 = 6;
 /// `TY_MAGIC`: "TYPP".
 pub const MAGIC: u32 = 0x5050_5954;
 
+/// `TY_FEW`: rows of a product that come out with the bits that each has alone.
+pub const FEW_ROWS: u64 = 8;
+
 /// `TY_MAX_SPLITS`: partial results of one head's attention.
 pub const MAX_SPLITS: usize = 16;
 

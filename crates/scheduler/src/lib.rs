@@ -6,8 +6,13 @@
 //! ```
 //! use tyto_scheduler::{Limits, Outcome, Sampled, Scheduler, BlockPool, SeqId, Sequence};
 //!
-//! let limits =
-//!     Limits { tokens_per_step: 8, rows: 2, max_chunk: 4, chunk_beside_answers: 4 };
+//! let limits = Limits {
+//!     tokens_per_step: 8,
+//!     rows: 2,
+//!     max_chunk: 4,
+//!     tokens_with_drafts: 4,
+//!     chunk_beside_answers: 4,
+//! };
 //! let mut scheduler = Scheduler::new(limits, BlockPool::new(16, 4));
 //! scheduler.submit(Sequence::new(SeqId(1), vec![5, 6, 7], 5));
 //! while !scheduler.is_idle() {
@@ -15,6 +20,7 @@
 //!     let sampled = plan.entries.iter().map(|entry| Sampled {
 //!         seq: entry.seq,
 //!         outcome: if entry.samples { Outcome::Tokens(vec![9]) } else { Outcome::Written },
+//!         forced: 0,
 //!     });
 //!     let sampled = sampled.collect();
 //!     scheduler.commit(plan, sampled);
@@ -35,4 +41,4 @@ mod step;
 pub use plan::{Entry, Finished, Limits, Outcome, Sampled, StepPlan};
 pub use pool::{BlockPool, NULL_BLOCK};
 pub use sequence::{ClientId, Finish, SeqId, Sequence};
-pub use step::Scheduler;
+pub use step::{Scheduler, right_drafts};

@@ -11,6 +11,8 @@ pub struct Limits {
     pub rows: usize,
     /// Tokens of one sequence.
     pub max_chunk: usize,
+    /// Tokens of answers in a step with drafts, drafts included.
+    pub tokens_with_drafts: usize,
     /// Tokens of prompts in a step that answers share: the longer the chunk, the longer they
     /// wait for their next token.
     pub chunk_beside_answers: usize,
@@ -50,6 +52,9 @@ pub struct Sampled {
     pub seq: SeqId,
     /// What came out.
     pub outcome: Outcome,
+    /// How many of its tokens, the last ones, follow the last that was chosen because they must. They
+    /// and that one are computed together, whether or not they were drafts.
+    pub forced: usize,
 }
 
 /// What a step did for one entry.

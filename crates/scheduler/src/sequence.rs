@@ -154,6 +154,11 @@ impl Sequence {
         self.tokens.len() - self.computed
     }
 
+    /// Whether only the last token of its answer is not computed, so that drafts may follow it.
+    pub fn may_have_drafts(&self) -> bool {
+        self.gap() == 1 && self.next_run().1
+    }
+
     /// Forgets what the cache held.  The text stays, so the same answer goes on.
     pub(crate) fn restart(&mut self) {
         debug_assert!(self.blocks.is_empty(), "a restarting sequence has given its blocks back");

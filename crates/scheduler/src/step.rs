@@ -186,7 +186,7 @@ impl Scheduler {
             }
             let before = seq.tokens.len();
             debug_assert_eq!(entry.drafts, seq.drafts.len());
-            apply(entry, found.outcome, seq, &mut self.pool);
+            apply(entry, found, seq, &mut self.pool);
             self.new.note_served(seq.client, seq.tokens.len() - before);
             if seq.tokens.len() > before {
                 forks.append(&mut seq.forks);
@@ -203,7 +203,8 @@ impl Scheduler {
             // Full blocks were written by steps that went well.
             self.pool.distrust(seq, seq.known_blocks);
         }
-        let failed = |entry: &Entry| Sampled { seq: entry.seq, outcome: Outcome::Failed };
+        let failed =
+            |entry: &Entry| Sampled { seq: entry.seq, outcome: Outcome::Failed, forced: 0 };
         let sampled = plan.entries.iter().map(failed).collect();
         self.commit(plan, sampled)
     }
@@ -304,7 +305,9 @@ impl Scheduler {
 
     /// Lengthens the entries of answers by their drafts, oldest first, as far as nobody has to
     /// give way for them, now or in the next step.
-    fn add_drafts(&mut self, plan: &mut StepPlan, mut budget: usize) {
+    fn add_drafts(&mut self, plan: &mut StepPlan, budget: usize) {
+        let answers = plan.entries.iter().filter(|entry| entry.by_itself).count();
+        let mut budget = budget.min(self.limits.tokens_with_drafts.saturating_sub(answers));
         let mut spare = self.pool.free().saturating_sub(self.running.len());
         let in_step = self.running.iter_mut().filter(|seq| seq.in_step);
         for (entry, seq) in plan.entries.iter_mut().zip(in_step) {
@@ -369,7 +372,8 @@ fn entry(seq: &mut Sequence, tokens: usize) -> Entry {
     Entry { seq: seq.id, first_position, tokens, by_itself, drafts: 0, samples }
 }
 
-fn apply(entry: &Entry, outcome: Outcome, seq: &mut Sequence, pool: &mut BlockPool) {
+fn apply(entry: &Entry, found: Sampled, seq: &mut Sequence, pool: &mut BlockPool) {
+    let Sampled { outcome, forced, .. } = found;
     let drafts = std::mem::take(&mut seq.drafts);
     let computed = seq.computed + entry.tokens - entry.drafts;
     let ends = matches!(outcome, Outcome::Stop(_));
@@ -379,7 +383,7 @@ fn apply(entry: &Entry, outcome: Outcome, seq: &mut Sequence, pool: &mut BlockPo
             0
         }
         Outcome::Tokens(tokens) | Outcome::Stop(tokens) => {
-            let right = common(&drafts, &tokens);
+            let right = right_drafts(&drafts, &tokens, forced);
             seq.extend(entry, &tokens, right);
             right
         }
@@ -396,9 +400,9 @@ fn apply(entry: &Entry, outcome: Outcome, seq: &mut Sequence, pool: &mut BlockPo
     pool.publish(seq);
 }
 
-/// How many drafts the text went on with.  Its last token is left: the logits after it are
-/// wanted.
-fn common(drafts: &[u32], tokens: &[u32]) -> usize {
+/// How many drafts the text went on with. The last token that was chosen is left, as are those that it
+/// forced: what is computed together must not depend on drafts.
+pub fn right_drafts(drafts: &[u32], tokens: &[u32], forced: usize) -> usize {
     let right = drafts.iter().zip(tokens).take_while(|(draft, token)| draft == token).count();
-    right.min(tokens.len().saturating_sub(1))
+    right.min(tokens.len().saturating_sub(1 + forced))
 }

@@ -10,7 +10,13 @@ fn scheduler(limits: Limits, n_blocks: usize) -> Scheduler {
 }
 
 fn wide() -> Limits {
-    Limits { tokens_per_step: 64, rows: 8, max_chunk: 32, chunk_beside_answers: 64 }
+    Limits {
+        tokens_per_step: 64,
+        rows: 8,
+        max_chunk: 32,
+        tokens_with_drafts: 64,
+        chunk_beside_answers: 64,
+    }
 }
 
 fn submit(scheduler: &mut Scheduler, id: u64, prompt: usize, limit: usize) {
@@ -33,6 +39,7 @@ fn commit(scheduler: &mut Scheduler, plan: StepPlan, token: Outcome) -> Vec<Fini
     let answer = |entry: &Entry| Sampled {
         seq: entry.seq,
         outcome: if entry.samples { token.clone() } else { Outcome::Written },
+        forced: 0,
     };
     let sampled = plan.entries.iter().map(answer).collect();
     scheduler.commit(plan, sampled)
@@ -58,7 +65,13 @@ fn a_long_prompt_is_cut_into_chunks_and_only_the_last_samples() {
 
 #[test]
 fn new_work_gets_what_the_rows_before_it_leave() {
-    let limits = Limits { tokens_per_step: 8, rows: 4, max_chunk: 8, chunk_beside_answers: 8 };
+    let limits = Limits {
+        tokens_per_step: 8,
+        rows: 4,
+        max_chunk: 8,
+        tokens_with_drafts: 8,
+        chunk_beside_answers: 8,
+    };
     let mut scheduler = scheduler(limits, 100);
     submit(&mut scheduler, 0, 40, 50);
     assert_eq!(run(&mut scheduler).0, [(0, 0, 8, false)], "the prompt takes the whole budget");
@@ -216,11 +229,11 @@ fn drafts_take_what_is_left_over() {
     let taken: Vec<_> = plan.entries.iter().map(|entry| (entry.tokens, entry.drafts)).collect();
     assert_eq!(taken, [(4, 3), (4, 3)], "eight tokens in all");
     let answers = [vec![7, 8, 5], vec![6]];
-    let sampled = plan
-        .entries
-        .iter()
-        .zip(answers)
-        .map(|(entry, tokens)| Sampled { seq: entry.seq, outcome: Outcome::Tokens(tokens) });
+    let sampled = plan.entries.iter().zip(answers).map(|(entry, tokens)| Sampled {
+        seq: entry.seq,
+        outcome: Outcome::Tokens(tokens),
+        forced: 0,
+    });
     let sampled = sampled.collect();
     scheduler.commit(plan, sampled);
     let state: Vec<_> = scheduler.running().map(|s| (s.tokens().len(), s.computed())).collect();
@@ -232,6 +245,43 @@ fn drafts_take_what_is_left_over() {
     run(&mut scheduler);
     scheduler.draft(SeqId(0), vec![1; 9]);
     assert_eq!(scheduler.plan().entries[0].drafts, 2);
+}
+
+/// Forced tokens and the one before them are a run, whatever was guessed.
+#[test]
+fn what_is_forced_is_computed_with_the_token_that_forces_it() {
+    for drafts in [vec![], vec![7], vec![7, 8], vec![7, 8, 9, 10]] {
+        let mut scheduler = scheduler(wide(), 100);
+        submit(&mut scheduler, 0, 3, 20);
+        run(&mut scheduler);
+        scheduler.draft(SeqId(0), drafts.clone());
+        let plan = scheduler.plan();
+        let outcome = Outcome::Tokens(vec![7, 8, 9]);
+        scheduler.commit(plan, vec![Sampled { seq: SeqId(0), outcome, forced: 2 }]);
+        assert_eq!(run(&mut scheduler).0, [(0, 4, 3, true)], "{drafts:?}");
+    }
+}
+
+#[test]
+fn answers_with_drafts_have_only_so_many_tokens() {
+    let mut scheduler = scheduler(Limits { tokens_with_drafts: 5, ..wide() }, 100);
+    (0..3).for_each(|id| submit(&mut scheduler, id, 3, 20));
+    run(&mut scheduler);
+    (0..3).for_each(|id| scheduler.draft(SeqId(id), vec![7; 4]));
+    let plan = scheduler.plan();
+    let drafts: Vec<usize> = plan.entries.iter().map(|entry| entry.drafts).collect();
+    assert_eq!(drafts, [2, 0, 0], "three answers and two drafts");
+    commit(&mut scheduler, plan, Outcome::Tokens(vec![1]));
+    // More answers than that go on, without drafts; a prompt beside them takes nothing from drafts.
+    (3..6).for_each(|id| submit(&mut scheduler, id, 3, 20));
+    scheduler.draft(SeqId(0), vec![7; 4]);
+    let plan = scheduler.plan();
+    assert_eq!(plan.entries.iter().map(|entry| entry.drafts).sum::<usize>(), 2);
+    commit(&mut scheduler, plan, Outcome::Tokens(vec![1]));
+    scheduler.draft(SeqId(0), vec![7; 4]);
+    let plan = scheduler.plan();
+    assert_eq!(plan.entries.len(), 6);
+    assert!(plan.entries.iter().all(|entry| entry.drafts == 0));
 }
 
 #[test]

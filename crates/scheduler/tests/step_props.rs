@@ -121,6 +121,7 @@ impl World {
             tokens_per_step: random.range(1, 12),
             rows: random.range(1, 5),
             max_chunk: random.range(1, 6),
+            tokens_with_drafts: random.range(1, 8),
             chunk_beside_answers: random.range(1, 6),
         };
         let pool = BlockPool::new(n_blocks, block_size);
@@ -277,7 +278,7 @@ impl World {
                 let right = seq.drafts().iter().zip(tokens).take_while(|(a, b)| a == b).count();
                 self.counts.right += right.min(tokens.len() - 1);
             }
-            answers.push(Sampled { seq: entry.seq, outcome });
+            answers.push(Sampled { seq: entry.seq, outcome, forced: 0 });
         }
         self.spoil_damaged(plan, &answers);
         answers
@@ -323,7 +324,7 @@ impl World {
         let total: usize = plan.entries.iter().map(|entry| entry.tokens).sum();
         assert!(total <= self.limits.tokens_per_step);
         assert_eq!(plan.entries.is_empty(), self.live.is_empty(), "invariant 6");
-        let (mut answers, mut prompts) = (0, 0);
+        let (mut answers, mut prompts, mut singles, mut drafts) = (0, 0, 0, 0);
         for (entry, seq) in self.scheduler.rows(plan) {
             assert_eq!((entry.seq, entry.first_position), (seq.id(), seq.computed()));
             assert!((1..=self.limits.max_chunk).contains(&entry.tokens));
@@ -334,7 +335,10 @@ impl World {
             assert!(end <= seq.blocks().len() * self.block_size, "invariant 2");
             answers += usize::from(entry.by_itself && ran.contains(&seq.id()));
             prompts += if entry.by_itself { 0 } else { entry.tokens };
+            singles += if entry.by_itself { entry.tokens } else { 0 };
+            drafts += entry.drafts;
         }
+        assert!(drafts == 0 || singles <= self.limits.tokens_with_drafts);
         assert!(answers == 0 || prompts <= self.limits.chunk_beside_answers);
         let planned: HashSet<SeqId> = plan.entries.iter().map(|entry| entry.seq).collect();
         let singles = |seq: &Sequence| self.live_of(seq.id()).singles[seq.computed()];

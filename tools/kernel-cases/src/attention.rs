@@ -185,7 +185,8 @@ pub struct AttentionStep {
 
 impl AttentionStep {
     /// A step of `sizes` over `spans`, whose visible positions are in the cache; blocks lie in
-    /// random order. Cells beyond the spans are padding.
+    /// random order. Cells beyond the spans are padding. Where rows have one token, each token of
+    /// a span is a row.
     pub fn new(
         attention: Attention,
         sizes: StepSizes,
@@ -225,12 +226,15 @@ impl AttentionStep {
             random.order(self.blocks - 1).iter().map(|block| block + 1).collect();
         self.arguments.positions.fill(-1);
         self.arguments.sampled.truncate(sizes.rows);
-        for (row, span) in spans.iter().enumerate() {
-            let table = &mut self.arguments.tables[row * pages..][..pages];
+        let mut row = 0;
+        for span in spans {
+            let mut table = vec![0; pages];
             for entry in &mut table[..(span.start + span.count).div_ceil(BLOCK)] {
                 *entry = free.pop().expect("enough blocks") as i32;
             }
-            let table = table.to_vec();
+            let rows = if sizes.tokens == 1 { span.count } else { 1 };
+            let tables = &mut self.arguments.tables[row * pages..(row + rows) * pages];
+            tables.chunks_mut(pages).for_each(|own| own.copy_from_slice(&table));
             // What is before the first token's window stays NaN.
             let window = self.attention.window.unwrap_or(usize::MAX);
             for position in (span.start + 1).saturating_sub(window)..span.start {
@@ -242,6 +246,7 @@ impl AttentionStep {
                 self.arguments.slots[2 * cell] = table[position / BLOCK];
                 self.arguments.slots[2 * cell + 1] = (position % BLOCK) as i32;
             }
+            row += rows;
         }
     }
 

@@ -35,6 +35,19 @@ impl Arguments {
         }
     }
 
+    /// Of a step whose rows have one token: row `row` as the first, and no other.
+    pub fn alone(&self, row: usize) -> Self {
+        let pages = self.tables.len() / self.tokens.len();
+        let mut alone = self.clone();
+        alone.positions.fill(-1);
+        alone.positions[0] = self.positions[row];
+        alone.tokens[0] = self.tokens[row];
+        alone.lengths[0] = self.lengths[row];
+        alone.slots.copy_within(2 * row..2 * row + 2, 0);
+        alone.tables.copy_within(row * pages..(row + 1) * pages, 0);
+        alone
+    }
+
     /// The argument of this name.
     pub fn of(&self, name: &str) -> &[i32] {
         match name {

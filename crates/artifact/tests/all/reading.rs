@@ -151,6 +151,7 @@ fn phases_are_read_back_and_absent_where_code_is_plain() {
         private_bytes: 30,
         block_bytes: 2112,
         slot_bytes: 0,
+        shared_rows: 0,
     };
     assert_eq!(phases.phases, Some(expected));
     let json = std::fs::read_to_string(path.join("manifest.json")).expect("the manifest");
@@ -245,6 +246,11 @@ fn a_manifest_that_lies_about_its_parts_is_refused() {
         ("\"block_bytes\": 2112", "\"block_bytes\": 2047", "phases.block_bytes"),
         ("\"block_bytes\": 2112", "\"block_bytes\": 1984", "phases.block_bytes"),
         ("\"block_bytes\": 2112", "\"block_bytes\": 2112, \"slot_bytes\": 65", "phases.slot_bytes"),
+        (
+            "\"block_bytes\": 2112",
+            "\"block_bytes\": 2112, \"slot_bytes\": 64, \"shared_rows\": 8",
+            "phases.shared_rows",
+        ),
         ("\"weights\": \"weights/model.bin\"", "\"weights\": \"weights/other.bin\"", "weights"),
         ("\"name\": \"cpu:x86-64-v3\"", "\"name\": \"cpu:x86-64-v2\"", "name"),
         ("        \"code/cpu/model.vmfb\"\n", "        \"code/cpu/other.vmfb\"\n", "modules"),

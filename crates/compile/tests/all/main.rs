@@ -6,6 +6,7 @@ mod gpu;
 
 mod common;
 mod compiler;
+mod drafts;
 mod entry_points;
 mod in_place;
 mod kv;

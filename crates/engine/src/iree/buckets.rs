@@ -33,13 +33,6 @@ impl Buckets {
         self.prefill.iter().map(|(_, entry)| entry.tokens).max().unwrap_or(0)
     }
 
-    /// The most guesses that every prefill call takes with the token before them: it gives the
-    /// logits of each. 0 where calls give those of the last token only.
-    pub(crate) fn max_drafts(&self) -> usize {
-        let rows = self.prefill.iter().map(|(_, entry)| entry.rows.min(entry.tokens));
-        rows.min().unwrap_or(1).saturating_sub(1)
-    }
-
     /// The positions that every bucket of both kinds reaches.
     pub(crate) fn max_context(&self) -> usize {
         let reach = |entries: &[(usize, EntryPoint)]| {
@@ -110,12 +103,6 @@ mod tests {
             (buckets.max_batch(), buckets.max_chunk(), buckets.max_context()),
             (8, 512, 2048)
         );
-        assert_eq!(buckets.max_drafts(), 0, "the logits of one token");
-        let prefill =
-            |tokens, rows| EntryPoint { rows, ..entry(EntryKind::Prefill, 1, tokens, 64) };
-        let drafts = |entries: &[EntryPoint]| Buckets::new(entries).max_drafts();
-        assert_eq!(drafts(&[prefill(512, 16), prefill(32, 16)]), 15);
-        assert_eq!(drafts(&[prefill(512, 16), prefill(8, 16)]), 7);
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) struct Piece<'a> {
     /// Which row of the step.
     pub(super) row: usize,
     pub(super) part: Part<'a>,
-    /// How many positions, the part's last ones, the logits are wanted of.
+    /// How many positions, the part's last ones, the logits are wanted of: 0 or 1.
     pub(super) wanted: usize,
 }
 
@@ -24,8 +24,8 @@ pub(super) struct Call<'a> {
     pub(super) pieces: Vec<Piece<'a>>,
 }
 
-/// The calls of a step, in order: those of each row with several tokens, then rows with a single
-/// one in groups.
+/// The calls of a step, in order: those of each prompt's row, then tokens of answers in groups. An
+/// answer's guesses are rows of a call as its token is, and in the same call.
 pub(super) fn calls<'a>(
     rows: &[StepRow<'a>],
     buckets: &Buckets,
@@ -34,22 +34,44 @@ pub(super) fn calls<'a>(
     let mut calls = Vec::new();
     let mut single = Vec::with_capacity(rows.len());
     for (index, row) in rows.iter().enumerate() {
-        match row.tokens {
-            [_] if row.by_itself => {
-                let part = Part::of(row, 0, 1);
-                single.push(Piece { row: index, part, wanted: row.wanted() });
-            }
-            _ => prompt(index, row, buckets, &mut calls)?,
+        match row.by_itself {
+            true => single.push((index, row)),
+            false => prompt(index, row, buckets, &mut calls)?,
         }
     }
-    let mut single = single.into_iter().peekable();
-    while single.peek().is_some() {
-        let pieces: Vec<Piece<'a>> = single.by_ref().take(limits.max_rows.max(1)).collect();
+    let mut left = &single[..];
+    while !left.is_empty() {
+        let (group, rest) = left.split_at(group_length(left, limits));
+        let pieces: Vec<Piece<'a>> =
+            group.iter().flat_map(|(index, row)| single_tokens(*index, row)).collect();
         let reach = pieces.iter().map(|piece| piece.part.reach()).max().unwrap_or(0);
         let entry = buckets.decode(pieces.len(), reach).ok_or_else(|| beyond(reach))?;
         calls.push(Call { entry, pieces });
+        left = rest;
     }
     Ok(calls)
+}
+
+/// How many of these rows one call takes. Where one has guesses, the call has no more tokens than come
+/// out as they do alone.
+fn group_length(rows: &[(usize, &StepRow<'_>)], limits: &ExecutorLimits) -> usize {
+    let (mut tokens, mut drafts) = (0, 0);
+    let fits = |(_, row): &&(usize, &StepRow<'_>)| {
+        tokens += row.tokens.len();
+        drafts += row.drafts;
+        tokens <= if drafts > 0 { 1 + limits.max_drafts } else { limits.max_rows }
+    };
+    rows.iter().take_while(fits).count().max(1)
+}
+
+/// Tokens of an answer, each a row of a call.
+fn single_tokens<'a>(index: usize, row: &StepRow<'a>) -> impl Iterator<Item = Piece<'a>> {
+    let row = *row;
+    (0..row.tokens.len()).map(move |token| Piece {
+        row: index,
+        part: Part::of(&row, token, 1),
+        wanted: usize::from(token + row.wanted() >= row.tokens.len()),
+    })
 }
 
 /// The calls that one row with several tokens needs.
@@ -66,8 +88,7 @@ fn prompt<'a>(
         let (entry, taken) = chosen.ok_or_else(|| beyond(first + left))?;
         let part = Part::of(row, done, taken);
         done += taken;
-        // Guesses are in one call: there are fewer of them than any call takes.
-        let wanted = if done == row.tokens.len() { row.wanted() } else { 0 };
+        let wanted = usize::from(row.want_logits && done == row.tokens.len());
         calls.push(Call { entry, pieces: vec![Piece { row: index, part, wanted }] });
     }
     Ok(())
@@ -90,8 +111,10 @@ impl Call<'_> {
 
     /// Rows of the step and how many rows of logits the call gives for each, in its order.
     pub(super) fn wanted(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let wanted = self.pieces.iter().filter(|piece| piece.wanted > 0);
-        wanted.map(|piece| (piece.row, piece.wanted))
+        let rows = self.pieces.chunk_by(|a, b| a.row == b.row);
+        let wanted =
+            rows.map(|pieces| (pieces[0].row, pieces.iter().map(|piece| piece.wanted).sum()));
+        wanted.filter(|(_, wanted)| *wanted > 0)
     }
 }
 

@@ -8,14 +8,14 @@ use tyto_engine::{
 };
 
 /// Follows one of its texts. Where all that are left agree, their tokens are forced.
-struct OneOf {
+pub struct OneOf {
     texts: Vec<Vec<u8>>,
     at: usize,
     forces: bool,
 }
 
 impl OneOf {
-    fn new(texts: &[&str], forces: bool) -> Self {
+    pub fn new(texts: &[&str], forces: bool) -> Self {
         let texts = texts.iter().map(|text| text.as_bytes().to_vec()).collect();
         Self { texts, at: 0, forces }
     }

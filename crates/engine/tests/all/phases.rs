@@ -155,6 +155,7 @@ fn write_artifact(path: &Path, abi_version: u32, code: &[u8]) -> Artifact {
         private_bytes: 100,
         block_bytes: 64,
         slot_bytes: 0,
+        shared_rows: 4,
     };
     let target = Target {
         name: "cpu".to_owned(),
@@ -229,7 +230,7 @@ fn one_hot(id: usize) -> Vec<f32> {
 }
 
 /// Texts of random lengths in scattered blocks, written in random chunks; some rows want no
-/// logits. More single rows in a step than one call takes.
+/// logits, some have guesses. More single rows in a step than one call takes.
 #[test]
 fn random_texts_give_the_logits_of_all_their_tokens() {
     let directory = tempfile::tempdir().expect("a temporary directory");
@@ -239,7 +240,8 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
     let cache = executor.cache_allocation();
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut logits = StepLogits::new(VOCAB);
-    let (mut checked, mut silent) = (0, 0);
+    assert_eq!(limits.max_drafts, 3, "rows of a decode call");
+    let (mut checked, mut silent, mut guessed) = (0, 0, 0);
     for _ in 0..12 {
         let mut free: Vec<u32> = (1..BLOCKS as u32).collect();
         let mut texts: Vec<Text> = (0..rng.random_range(1..8))
@@ -251,35 +253,46 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
             })
             .collect();
         for _ in 0..25 {
-            // Tokens, whether logits are wanted, and what is known of the text's length.
-            let chunks: Vec<(usize, bool, usize)> = (texts.iter())
+            // Tokens, whether logits are wanted, what is known of the text's length, and guesses.
+            let chunks: Vec<(usize, bool, usize, usize)> = (texts.iter())
                 .map(|text| {
                     let most = [1, 8][rng.random_range(0..2)].min(CONTEXT - text.written);
                     let count = if most == 0 { 0 } else { rng.random_range(1..=most) };
                     let length = text.written + count + rng.random_range(0..3);
-                    (count, rng.random_range(0..3) > 0, length)
+                    let guesses = (2..=4).contains(&count) && rng.random_range(0..2) > 0;
+                    let drafts = if guesses { count - 1 } else { 0 };
+                    (count, rng.random_range(0..3) > 0, length, drafts)
                 })
                 .collect();
             let running = texts.iter().zip(&chunks).filter(|(_, (count, ..))| *count > 0);
             let rows: Vec<StepRow<'_>> = running
                 .clone()
-                .map(|(text, (count, wanted, length))| StepRow {
+                .map(|(text, (count, wanted, length, drafts))| StepRow {
                     tokens: &text.tokens[text.written..text.written + count],
                     first_position: text.written,
                     sequence_length: *length,
                     blocks: &text.blocks,
                     slot: 0,
                     want_logits: *wanted,
-                    by_itself: *count == 1,
-                    drafts: 0,
+                    by_itself: *count == 1 + drafts,
+                    drafts: *drafts,
                 })
                 .collect();
             logits.begin(rows.len());
             executor.step(&rows, &mut logits).unwrap_or_else(|error| panic!("{error}"));
-            for (row, (text, (count, wanted, length))) in running.enumerate() {
-                let expected = wanted.then(|| one_hot(text.next(text.written + count, *length)));
-                assert_eq!(logits.row(row), expected.as_deref(), "row {row} of {rows:?}");
-                if *wanted { checked += 1 } else { silent += 1 }
+            for (row, (text, (count, wanted, length, drafts))) in running.enumerate() {
+                let all = text.written + count;
+                let ends = all - drafts..all + usize::from(*wanted);
+                let ends = if *wanted { ends } else { 0..0 };
+                let expected = ends.map(|end| one_hot(text.next(end, end.max(*length))));
+                let found: Vec<&[f32]> = logits.rows(row).collect();
+                assert_eq!(found, expected.collect::<Vec<_>>(), "row {row} of {rows:?}");
+                if *wanted {
+                    checked += 1
+                } else {
+                    silent += 1
+                }
+                guessed += drafts;
             }
             drop(rows);
             for (text, (count, ..)) in texts.iter_mut().zip(&chunks) {
@@ -288,6 +301,7 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
         }
     }
     assert!(checked > 300 && silent > 100, "{checked} rows with logits, {silent} without");
+    assert!(guessed > 100, "{guessed} guesses");
     assert_eq!(executor.cache_allocation(), cache);
 }
 

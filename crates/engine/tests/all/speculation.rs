@@ -1,9 +1,10 @@
 //! Guesses ahead of the model change how many steps an answer takes, and nothing of the answer.
 
 use crate::common::{Answer, ask, assert_all_free, collect, limits, seeded, start_with};
+use crate::constraint::OneOf;
 use tyto_engine::testing::{TableControl, TableExecutor, byte_text_model, mix};
 use tyto_engine::{
-    Engine, EngineConfig, ExecutorLimits, GenerateRequest, SamplingParams, Speculate,
+    Engine, EngineConfig, ExecutorLimits, GenerateRequest, SamplingParams, Speculate, Task,
 };
 
 fn engine(executor: TableExecutor, speculate: Speculate) -> (Engine, TableControl) {
@@ -104,6 +105,52 @@ fn right_guesses_save_steps_and_are_counted() {
     let stats = engine.stats();
     assert_eq!(stats.accepted_tokens, u64::from(usage.accepted_tokens));
     assert!(control.steps().iter().flat_map(|step| &step.rows).all(|row| row.drafts <= 7));
+}
+
+/// Answers of grammars that force some of their tokens, from a model whose every logit depends on which
+/// tokens were computed together: one that a guess has computed by itself would change what follows.
+#[test]
+fn guesses_and_grammars_go_together_d13() {
+    const TEXTS: [&str; 4] = [
+        "one two one two one two one",
+        "one two one two one ten",
+        "one two one ten one ten one two",
+        "one ten one ten one ten ten ten",
+    ];
+    let answers = |engine: &Engine, at_once: bool| -> Vec<Answer> {
+        let task = |turn: u64| {
+            let sampling =
+                if turn.is_multiple_of(3) { SamplingParams::greedy() } else { seeded(turn) };
+            let logprobs = turn.is_multiple_of(5).then_some(1);
+            let prompt = b"one two one ten one ".iter().map(|byte| u32::from(*byte)).collect();
+            let request = GenerateRequest { sampling, logprobs, ..GenerateRequest::new(prompt) };
+            let constraint = OneOf::new(&TEXTS, !turn.is_multiple_of(4));
+            engine.submit(Task { request, constraint: Some(Box::new(constraint)) })
+        };
+        let generations = (0..40).map(|turn| task(turn).expect("it is good"));
+        match at_once {
+            true => generations.collect::<Vec<_>>().into_iter().map(collect).collect(),
+            false => generations.map(collect).collect(),
+        }
+    };
+    for seed in 0..10 {
+        let (plain, _) = engine(TableExecutor::history_hash(limits(), seed), Never);
+        let expected = answers(&plain, false);
+        for at_once in [false, true] {
+            let (engine, _) = engine(TableExecutor::history_hash(limits(), seed), Always);
+            for (turn, answer) in answers(&engine, at_once).iter().enumerate() {
+                assert_eq!(
+                    answer.content(),
+                    expected[turn].content(),
+                    "seed {seed}, request {turn}"
+                );
+            }
+            let stats = engine.stats();
+            assert!(stats.accepted_tokens > 20, "{stats:?}");
+            assert!(stats.drafted_tokens > stats.accepted_tokens, "{stats:?}");
+            assert_all_free(&engine);
+        }
+    }
 }
 
 /// Never goes on as it did the last time.

@@ -25,6 +25,7 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         ("TY_ABI_VERSION".to_owned(), abi::VERSION.into()),
         ("TY_MAGIC".to_owned(), abi::MAGIC.into()),
         ("TY_MAX_SPLITS".to_owned(), abi::MAX_SPLITS as u64),
+        ("TY_FEW".to_owned(), abi::FEW_ROWS),
         ("TY_SPACES".to_owned(), Space::Logits as u64 + 1),
         ("ty_counter".to_owned(), abi::COUNTER_BYTES),
     ];

@@ -76,6 +76,38 @@ fn decoding_in_large_batches_with_padding() {
     decode(attention(4, 2, 64), 8, &positions[..3], 2);
 }
 
+/// Rows of a decode that follow one another in one sequence see each other, and are the same bits as
+/// one after the other: the cache's as well.
+#[test]
+fn rows_of_one_sequence_are_what_they_are_one_by_one() {
+    let spans = [(1498, 3), (40, 1), (14, 4)].map(|(start, count)| Span { start, count });
+    for kv in TYPES {
+        for (window, batch) in [(None, 8), (Some(9), 8), (None, 16)] {
+            let attention = Attention { kv, window, ..attention(8, 2, 64) };
+            let sizes = StepSizes { batch, tokens: 1, rows: batch };
+            check(attention, sizes, &spans, batch);
+            let mut case = AttentionCase::new(attention, sizes, &spans, &mut Random::new(91));
+            let (cells, width, together) = (case.cells(), case.width(), case.arguments.clone());
+            for (variant, _) in machines(0) {
+                let mut cache = case.cache();
+                let mut expected = Vec::new();
+                for cell in 0..cells {
+                    case.arguments = together.alone(cell);
+                    expected.extend_from_slice(&case.run((variant, 1), &mut cache)[..width]);
+                }
+                case.arguments = together.clone();
+                for workers in [1, 2, 3, 7] {
+                    let mut own = case.cache();
+                    let found = case.run((variant, workers), &mut own);
+                    let what = format!("{attention:?} {batch} {variant:?}: {workers} workers");
+                    assert!(same_bits(&found[..cells * width], &expected), "{what}");
+                    assert_eq!(own.bytes(), cache.bytes(), "{what}: the cache");
+                }
+            }
+        }
+    }
+}
+
 fn prefill(attention: Attention, start: usize, count: usize, padding: usize, turn: usize) {
     let tokens = count + padding;
     let sizes = StepSizes { batch: 1, tokens, rows: tokens };

@@ -95,6 +95,7 @@ pub fn fill(writer: &mut ArtifactWriter) -> Result<Manifest, Error> {
         private_bytes: 30,
         block_bytes: 2112,
         slot_bytes: 0,
+        shared_rows: 0,
     };
     let targets = vec![
         target("cpu:x86-64-v2", features("x86-64-v2")),

@@ -8,7 +8,7 @@ use step::{assert_close, best, row, run};
 use tyto_artifact::Artifact;
 use tyto_compile::{CompileOptions, Kernels, Target, compile};
 use tyto_engine::iree::LoadOptions;
-use tyto_engine::{Executor, StepRow};
+use tyto_engine::{Executor, StepLogits, StepRow};
 
 /// Largest difference of a logit, relative to the largest logit of the position.
 const F32_TOLERANCE: f32 = 1e-4;
@@ -119,13 +119,20 @@ pub fn model_directory(case: &str, config: &str) -> tempfile::TempDir {
             std::fs::copy(&path, directory.path().join(name)).expect("a copy");
         }
     }
+    // Published checkpoints have none of their own.
+    if !directory.path().join("tokenizer.json").is_file() {
+        for name in ["tokenizer.json", "tokenizer_config.json", "generation_config.json"] {
+            let file = fixtures().join("llama_tied").join(name);
+            std::fs::copy(file, directory.path().join(name)).expect("a copy");
+        }
+    }
     let config = fixtures().join(case).join(config);
     std::fs::copy(config, directory.path().join("config.json")).expect("a copy");
     directory
 }
 
 /// `None`, with a word, where this machine cannot run the target's code.
-fn load(
+pub fn load(
     case: &str,
     config: &str,
     target: Target,
@@ -202,6 +209,49 @@ fn feed_batch(executor: &mut dyn Executor, ids: &[u32]) -> Vec<(usize, Vec<f32>)
 fn token<'a>(text: &'a [u32], position: usize, blocks: &'a [u32]) -> StepRow<'a> {
     let sequence_length = text.len();
     StepRow { sequence_length, ..row(&text[position..=position], position, blocks) }
+}
+
+/// Tokens of answers with guesses beside another text's, right and wrong ones: logits are the bits that
+/// they are one by one. Answers how many guesses there were.
+pub fn check_drafts(case: &str, executor: &mut dyn Executor, ids: &[u32]) -> usize {
+    const PROMPT: usize = 5;
+    let other: Vec<u32> = ids.iter().rev().copied().collect();
+    let expected: Vec<Vec<Vec<f32>>> = [ids, &other]
+        .map(|ids| {
+            let blocks = blocks(2);
+            run(executor, &[row(&ids[..PROMPT], 0, &blocks)]);
+            let one = |at| run(executor, &[row(&ids[at..=at], at, &blocks)]).remove(0);
+            (PROMPT..ids.len()).map(one).collect()
+        })
+        .into();
+    let tables = [blocks(0), blocks(1)];
+    run(executor, &[row(&ids[..PROMPT], 0, &tables[0]), row(&other[..PROMPT], 0, &tables[1])]);
+    let (most, mut at, mut step, mut guessed) = (executor.limits().max_drafts, PROMPT, 0, 0);
+    while at < ids.len() {
+        let drafts = (step % most).min(ids.len() - 1 - at);
+        let right = drafts.saturating_sub(step % 2);
+        let mut tokens = ids[at..=at + drafts].to_vec();
+        tokens[1 + right..].iter_mut().for_each(|wrong| *wrong = (*wrong + 1) % 7);
+        let own = StepRow {
+            sequence_length: at + 1,
+            by_itself: true,
+            drafts,
+            ..row(&tokens, at, &tables[0])
+        };
+        let beside = PROMPT + step;
+        let rows = [own, row(&other[beside..=beside], beside, &tables[1])];
+        let mut logits = StepLogits::new(executor.limits().vocab_size);
+        logits.begin(2);
+        executor.step(&rows, &mut logits).expect("a step");
+        for (index, found) in logits.rows(0).take(1 + right).enumerate() {
+            let expected = &expected[0][at - PROMPT + index];
+            assert_eq!(found, expected, "{case}: position {}, {drafts} guesses", at + index);
+        }
+        let found = logits.row(1).expect("logits");
+        assert_eq!(found, expected[1][step], "{case}: step {step} of the other text");
+        (at, step, guessed) = (at + 1 + right, step + 1, guessed + drafts);
+    }
+    guessed
 }
 
 fn assert_all_close(what: &str, reference: &Reference, found: &[(usize, Vec<f32>)]) {
