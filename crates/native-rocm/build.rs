@@ -1,8 +1,9 @@
 //! Compiles each file of `kernels-hip/` with clang, once for each kind of GPU that has objects.
 //!
 //! A file takes seconds for each kind, so what has not changed since the last build is kept: an
-//! object stands beside a key made of all that it came from.
+//! object stands beside a key made of all that it came from, which are the files that it includes.
 
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -58,14 +59,13 @@ fn main() {
     println!("cargo:rerun-if-env-changed=TYTO_CLANG");
     let jobs = jobs(&sources, &out);
     let clang = Clang::find();
-    let headers = headers(&sources, &shared);
     let workers = std::env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
     let queue = Mutex::new(jobs.iter());
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(job) = { queue.lock().expect("no worker has panicked").next() } {
-                    clang.compile(job, &headers);
+                    clang.compile(job);
                 }
             });
         }
@@ -97,13 +97,22 @@ fn jobs(sources: &Path, out: &Path) -> Vec<Job> {
     jobs
 }
 
-/// The bytes of everything that a file may include.
-fn headers(sources: &Path, shared: &Path) -> Vec<u8> {
-    let common = std::fs::read_dir(sources.join("common")).into_iter().flatten();
-    let mut paths: Vec<PathBuf> = common.map(|entry| entry.expect("a folder").path()).collect();
-    paths.sort();
-    paths.push(shared.to_owned());
-    paths.iter().flat_map(|path| read(path)).collect()
+/// The bytes of a file and of all that it includes, each once. Includes are relative to their file.
+fn with_includes(file: &Path) -> Vec<u8> {
+    let (mut seen, mut left, mut bytes) = (BTreeSet::new(), vec![file.to_owned()], Vec::new());
+    while let Some(path) = left.pop() {
+        let path = path.canonicalize().unwrap_or(path);
+        if !seen.insert(path.clone()) {
+            continue;
+        }
+        let text = read(&path);
+        for line in String::from_utf8_lossy(&text).lines() {
+            let name = line.strip_prefix("#include \"").and_then(|rest| rest.strip_suffix('"'));
+            left.extend(name.map(|name| path.with_file_name(name)));
+        }
+        bytes.extend(text);
+    }
+    bytes
 }
 
 /// `[(file, [(kind, object)])]` as Rust.
@@ -146,12 +155,12 @@ impl Clang {
     }
 
     /// Makes the object, unless it is there and came from the same.
-    fn compile(&self, job: &Job, headers: &[u8]) {
+    fn compile(&self, job: &Job) {
         let mut command = Command::new(&self.path);
         command.args(FLAGS).arg(format!("--offload-arch={}", job.arch)).args(job.options);
         command.arg(&job.source).arg("-o").arg(&job.object);
         let mut hasher = DefaultHasher::new();
-        (&self.version, headers, read(&job.source), format!("{command:?}")).hash(&mut hasher);
+        (&self.version, with_includes(&job.source), format!("{command:?}")).hash(&mut hasher);
         let (key, key_file) = (hasher.finish().to_string(), job.object.with_extension("key"));
         let kept = std::fs::read_to_string(&key_file).is_ok_and(|old| old == key);
         if kept && job.object.exists() {
