@@ -12,7 +12,8 @@ use crate::trace::Traced;
 use crate::weights::WeightUse;
 
 /// Joins every group of [`Op::Linear`]s of one operand whose weights have one layout and one
-/// element type, nothing else reads, and whose rows fill whole tiles.
+/// element type and which nothing else reads. The rows of all but one fill whole tiles: behind that
+/// one, the last, nothing begins.
 pub fn siblings(traced: Traced) -> Result<Traced, Error> {
     let groups = groups(&traced);
     if groups.is_empty() {
@@ -49,7 +50,7 @@ pub fn siblings(traced: Traced) -> Result<Traced, Error> {
     Ok(Traced { graph, weights })
 }
 
-/// Linears of one operand, in graph order, and the weight that they share.
+/// Linears of one operand, in the order of their rows in the weight that they share.
 struct Group {
     members: Vec<ValueId>,
     /// Of each.
@@ -70,7 +71,7 @@ fn groups(traced: &Traced) -> Vec<Group> {
         let Op::Linear { .. } = node.op else { continue };
         let Op::Weight { name, .. } = &graph.node(node.operands[1]).op else { continue };
         let weight = uses[&**name];
-        if readers[&node.operands[1]] == 1 && fills_tiles(weight) {
+        if readers[&node.operands[1]] == 1 {
             candidates.push((ValueId(index as u32), weight));
         }
     }
@@ -81,6 +82,7 @@ fn groups(traced: &Traced) -> Vec<Group> {
             graph.node(other).operands[0] == graph.node(candidate.0).operands[0]
                 && weight.layout == candidate.1.layout
                 && weight.dtype == candidate.1.dtype
+                && (fills_tiles(candidate.1) || group.iter().all(|(_, part)| fills_tiles(part)))
         };
         match groups.iter_mut().find(fits) {
             Some(group) => group.push(candidate),
@@ -99,7 +101,9 @@ fn fills_tiles(weight: &WeightUse) -> bool {
     }
 }
 
-fn join(group: Vec<(ValueId, &WeightUse)>) -> Group {
+fn join(mut group: Vec<(ValueId, &WeightUse)>) -> Group {
+    // Stable: the others stay in graph order.
+    group.sort_by_key(|(_, weight)| !fills_tiles(weight));
     let first = group[0].1;
     let rows: Vec<usize> = group.iter().map(|(_, weight)| weight.shape[0]).collect();
     let names: Vec<&str> = group.iter().map(|(_, weight)| &*weight.name).collect();
