@@ -12,7 +12,6 @@ pub enum GpuArch {
     Gfx1103,
     Gfx1150,
     Gfx1151,
-    Gfx1152,
     Gfx1200,
     Gfx1201,
 }
@@ -37,7 +36,7 @@ pub enum Proof {
 
 impl GpuArch {
     /// Every kind.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 10] = [
         Self::Gfx942,
         Self::Gfx950,
         Self::Gfx1100,
@@ -46,7 +45,6 @@ impl GpuArch {
         Self::Gfx1103,
         Self::Gfx1150,
         Self::Gfx1151,
-        Self::Gfx1152,
         Self::Gfx1200,
         Self::Gfx1201,
     ];
@@ -85,7 +83,6 @@ impl GpuArch {
             Self::Gfx1103 => names!("gfx1103"),
             Self::Gfx1150 => names!("gfx1150"),
             Self::Gfx1151 => names!("gfx1151"),
-            Self::Gfx1152 => names!("gfx1152"),
             Self::Gfx1200 => names!("gfx1200"),
             Self::Gfx1201 => names!("gfx1201"),
         }
