@@ -23,7 +23,7 @@ pub struct ConfigError {
 const PREFIX: &str = "TYTO_EMU_";
 
 /// All of them. The last is the tests' own.
-const VARIABLES: [&str; 18] = [
+const VARIABLES: [&str; 19] = [
     "TYTO_EMU_GFX",
     "TYTO_EMU_CUS",
     "TYTO_EMU_VRAM",
@@ -40,6 +40,7 @@ const VARIABLES: [&str; 18] = [
     "TYTO_EMU_BLITS",
     "TYTO_EMU_PM4_LDS",
     "TYTO_EMU_ON_FAULT",
+    "TYTO_EMU_KERNELS",
     "TYTO_EMU_LOG",
     "TYTO_EMU_SWEEP",
 ];
@@ -79,6 +80,8 @@ pub struct Config {
     pub lds_from_register: bool,
     /// Whether a kernel's fault ends the process, as ROCm does for many: `TYTO_EMU_ON_FAULT`. Only in HIP's face.
     pub aborts_on_fault: bool,
+    /// Whether kernels are run, or are over at once and leave memory as it is: `TYTO_EMU_KERNELS`.
+    pub runs_kernels: bool,
     /// What is told: `TYTO_EMU_LOG`.
     pub log: Level,
 }
@@ -97,6 +100,7 @@ impl Default for Config {
             blits: Blits::Fast,
             aborts_on_fault: false,
             lds_from_register: true,
+            runs_kernels: true,
             log: Level::Errors,
         }
     }
@@ -213,6 +217,10 @@ impl Config {
             config.aborts_on_fault = one_of(value, "fail", "abort")?;
             Some(())
         })?;
+        apply("TYTO_EMU_KERNELS", "run or skip", &mut |value| {
+            config.runs_kernels = !one_of(value, "run", "skip")?;
+            Some(())
+        })?;
         apply("TYTO_EMU_LOG", "off, errors, calls or packets", &mut |value| {
             config.log = Level::parse(value)?;
             Some(())
@@ -280,6 +288,7 @@ mod tests {
         assert_eq!(with("TYTO_EMU_RACES", "lds").unwrap().options.races, Races::Shared);
         assert_eq!(with("TYTO_EMU_BLITS", "run").unwrap().blits, Blits::Run);
         assert_eq!(with("TYTO_EMU_BLITS", "").unwrap().blits, Blits::Fast);
+        assert!(!with("TYTO_EMU_KERNELS", "skip").unwrap().runs_kernels);
         let faults = with("TYTO_EMU_FAULT", "launch:7:hang,alloc:3:oom").unwrap().faults;
         assert_eq!(faults[0], Fault { number: 7, kind: FaultKind::Launch(LaunchFault::Hang) });
         assert_eq!(faults[1], Fault { number: 3, kind: FaultKind::OutOfMemory });
@@ -304,6 +313,7 @@ mod tests {
             ("TYTO_EMU_BLITS", "slow"),
             ("TYTO_EMU_ON_FAULT", "retry"),
             ("TYTO_EMU_PM4_LDS", "none"),
+            ("TYTO_EMU_KERNELS", "none"),
             ("TYTO_EMU_LOG", "9"),
         ] {
             let error = with(variable, value).unwrap_err();

@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use tyto_rdna_emu::{Counters, Dispatch, LaunchError, Memory, Report, dispatch};
+use tyto_rdna_emu::{Counters, Counts, Dispatch, LaunchError, Memory, Report, dispatch};
 
 pub use budget::Budget;
 pub use code::{CodeRegistry, LoadError, Loaded};
@@ -87,6 +87,11 @@ impl Device {
 
     /// Runs a launch with the configured options, and counts it. A fault is told and returned.
     pub fn run(&self, code: &Loaded, launch: &Dispatch<'_>) -> Result<Report, LaunchError> {
+        if !self.config.runs_kernels {
+            let counts = Counts { launches: 1, ..Counts::default() };
+            self.counters.add(&launch.kernel.metadata.name, counts);
+            return Ok(Report { workgroups: 0, instructions: 0, counts });
+        }
         let result =
             dispatch(&self.memory, &code.code, launch, &self.config.options, &self.counters);
         match &result {
