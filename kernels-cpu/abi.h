@@ -20,7 +20,7 @@ static u32 abi_numbers(u32 *out, u32 room) {
       TY_ABI_VERSION, TY_MAGIC, TY_MAX_SPLITS, TY_FEW, TY_SPACES, sizeof(ty_counter),
       sizeof(ty_linear), TY_AT(ty_linear, format), TY_AT(ty_linear, n), TY_AT(ty_linear, k),
       TY_AT(ty_linear, y_stride), TY_AT(ty_linear, weights), TY_AT(ty_linear, packed),
-      TY_AT(ty_linear, y), TY_AT(ty_linear, x_stride), TY_AT(ty_linear, zero),
+      TY_AT(ty_linear, y), TY_AT(ty_linear, x_stride), TY_AT(ty_linear, x_head),
       sizeof(ty_attention), TY_AT(ty_attention, heads), TY_AT(ty_attention, kv_heads),
       TY_AT(ty_attention, head_dim), TY_AT(ty_attention, block_size),
       TY_AT(ty_attention, kv_format), TY_AT(ty_attention, window), TY_AT(ty_attention, scale),

@@ -93,7 +93,8 @@ typedef struct {
   ty_ref y;       // f32 [rows, y_stride]
   u32 x_stride;   // GPUs: `packed` is f32 [rows, x_stride] as it is, or for matrix registers rows as
                   // TY_ROW_PACK left them, that many f32s apart; CPUs: 0
-  u32 zero;
+  u32 x_head;     // GPUs: a product for each head, one launch: head h has the h-th matrix of n rows, a
+                  // multiple of 16, reads x that many f32s further and writes y at h * n; CPUs: 0
 } ty_linear;
 
 // How keys and values stand in the cache: TY_F32, TY_F16, TY_BF16, or in groups of 32 elements of

@@ -14,9 +14,14 @@
 
 #include "codes.h"
 
-// Rows at once, and elements of a head at most.
+// Rows at once, and elements of a head at most: files of wide heads have defined more.
 #define TY_HEADS 4u
+#ifndef TY_DIM
 #define TY_DIM 256u
+#endif
+
+// Columns of a head that a work-item merges.
+#define TY_MERGED ((TY_DIM + TY_THREADS - 1) / TY_THREADS)
 
 // LDS of an attention.
 struct attend_room {
@@ -126,7 +131,10 @@ TY_DEVICE void page_values(const attend_view &v, u64 values, const TY_LOCAL atte
   const u32 dim = v.attention->head_dim, wave = wave_id();
 #pragma unroll
   for (u32 i = 0; i < TY_DIM / TY_WAVE; ++i) {
-    if (i * TY_WAVE + lane_id() >= dim) continue;
+    u32 own = i * TY_WAVE + lane_id();
+    // Opaque, so that it is compared anew: the comparisons of wide heads are too many to be kept.
+    if (TY_DIM > 256) asm volatile("" : "+" TY_VECTOR(own));
+    if (own >= dim) continue;
     f32 column[16], sums[TY_HEADS] = {};
     page_column<format>(values, dim, i, column);
     for (u32 p = 0; p < TY_PAGE; ++p) {
@@ -199,26 +207,35 @@ TY_DEVICE void merge(const attend_view &v, u32 h, TY_LOCAL attend_room *room, co
   for (u32 i = 0; i < TY_DIM / TY_WAVE; ++i) {
     f32 value = seen.acc[0][i];
     for (u32 j = 1; j < TY_HEADS; ++j) value = j == h ? seen.acc[j][i] : value;
-    if (i * TY_WAVE + lane < dim) room->merged[wave][i * TY_WAVE + lane] = value;
+    u32 column = i * TY_WAVE + lane;
+    // Opaque, so that it is compared anew: the comparisons of wide heads are too many to be kept.
+    if (TY_DIM > 256) asm volatile("" : "+" TY_VECTOR(column));
+    if (column < dim) room->merged[wave][column] = value;
   }
   if (lane == 0) {
     room->merged[wave][TY_DIM] = m;
     room->merged[wave][TY_DIM + 1] = l;
   }
   barrier();
-  f32 most = -__builtin_inff(), sum = 0, value = 0;
+  f32 most = -__builtin_inff(), sum = 0, value[TY_MERGED] = {};
   for (u32 w = 0; w < TY_WAVES; ++w) most = max_of(room->merged[w][TY_DIM], most);
-  const u32 column = thread_id();
+  const u32 first = thread_id();
   for (u32 w = 0; w < TY_WAVES; ++w) {
     const f32 of_wave = room->merged[w][TY_DIM + 1];
     if (of_wave == 0.0f) continue;
     const f32 factor = exponential(room->merged[w][TY_DIM] - most);
     sum = fma(of_wave, factor, sum);
-    if (column < dim) value = fma(room->merged[w][column], factor, value);
+    for (u32 i = 0; i < TY_MERGED; ++i) {
+      const u32 column = i * TY_THREADS + first;
+      if (column < dim) value[i] = fma(room->merged[w][column], factor, value[i]);
+    }
   }
   barrier();
-  if (column < dim) room->merged[0][column] = value;
-  if (column == 0) {
+  for (u32 i = 0; i < TY_MERGED; ++i) {
+    const u32 column = i * TY_THREADS + first;
+    if (column < dim) room->merged[0][column] = value[i];
+  }
+  if (first == 0) {
     room->merged[0][TY_DIM] = most;
     room->merged[0][TY_DIM + 1] = sum;
   }

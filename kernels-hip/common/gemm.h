@@ -1,7 +1,7 @@
 // gemm.h -- y = x w^T for many rows, on matrix registers.
 //
 // Maths      y[r][n] = sum_k w[n][k] * x[r][k], x as pack.h left it
-// Launch     grid = (rows / 16 `tiles`, n / columns of a workgroup): workgroups with the same weights are
+// Launch     grid = (rows / 16 `tiles`, n / columns of a workgroup, heads): workgroups with the same weights are
 //            neighbours, so that these come from memory once. A wave has 16 outputs and all rows of the
 //            workgroup; it decodes a piece of weights once, in its registers, for 16 `tiles` rows. With
 //            `split` 2 two waves share 16 outputs, each every second 32 columns: for few rows, where there
@@ -270,7 +270,11 @@ TY_DEVICE void gemm_phase(const ty_step &step, TY_LOCAL gemm_room<tiles, split> 
   rows.first = group_x() * tiles * 16;
   rows.count = count_rows(step, phase, rows.first, tiles * 16);
   if (rows.count == 0) return;
-  gemm<kind, tiles, split, false>(linear, address_of(step, linear->weights), rows, group_y() * (TY_WAVES / split), room);
+  const u32 head = group_z();
+  rows.x += (u64)head * linear->x_head * 4;
+  rows.y += (u64)head * linear->n * 4;
+  const u64 weights = address_of(step, linear->weights) + matrix_bytes(linear->format, linear->n, linear->k) * head;
+  gemm<kind, tiles, split, false>(linear, weights, rows, group_y() * (TY_WAVES / split), room);
 }
 
 // Two kernels of a kind of weights: for up to 32 rows a workgroup, and for up to 64.

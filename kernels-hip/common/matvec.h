@@ -1,8 +1,9 @@
 // matvec.h -- y = x w^T for up to eight rows, which share one pass over the weights.
 //
 // Maths      y[r][n] = sum_k w[n][k] * x[r][k]; for f16 and bf16 weights x is rounded to their type
-// Launch     grid = groups of ty_phase, rows / 8; each workgroup takes tiles of 16 outputs in turn. The
-//            eight waves divide a tile's columns: wave w takes steps w, w + 8, and so on.
+// Launch     grid = groups of ty_phase, rows / 8, heads; each workgroup takes tiles of 16 outputs in turn.
+//            The eight waves divide a tile's columns: wave w takes steps w, w + 8, and so on. Heads are
+//            one but for products of each head with its own matrix (x_head of ty_linear).
 // Bound by   bytes of the weights, each read once for eight rows, 16 bytes a lane and load
 // Numerics   Codes decode exactly; x is f32 as it is. Products are fused into f32 sums of a group of
 //            columns, which its scale multiplies. Lanes and waves are added in a fixed order: a row's
@@ -147,6 +148,8 @@ TY_DEVICE void add_plain(u64 tile, u32 k, piece_place place, u32 at, const x_row
   }
   const u16x8 eight = *global_at<const u16x8>(tile + ((u64)(column / 8) * 128 + place.row * 8) * 2);
   for (u32 i = 0; i < columns; ++i) w[i % columns] = kind == TY_F16 ? from_f16(eight[i % 8]) : from_bf16(eight[i % 8]);
+  // Sums are registers, which nothing indexes.
+#pragma unroll
   for (u32 r = 0; r < n; ++r) {
     f32 v[columns];
     load_x<kind, columns>(x, r, column, v);
@@ -364,10 +367,13 @@ TY_DEVICE void matvec(const ty_step &step, TY_LOCAL f32 *lds, TY_LOCAL product_r
     rows_run(group, phase);
   }
   product_rows rows;
+  const u32 head = group_z();
   rows.x = x_rows_of<n == 1>(step, linear, lds, first, count);
-  rows.y = address_of(step, linear->y) + (u64)first * linear->y_stride * 4;
+  rows.x.address += (u64)head * linear->x_head * 4;
+  rows.y = address_of(step, linear->y) + ((u64)first * linear->y_stride + head * linear->n) * 4;
   rows.count = count;
-  product<kind, code, n>(step, phase, linear, address_of(step, linear->weights), rows, room);
+  const u64 weights = address_of(step, linear->weights) + matrix_bytes(linear->format, linear->n, linear->k) * head;
+  product<kind, code, n>(step, phase, linear, weights, rows, room);
 }
 
 #define TY_MATVEC(name, kind, code)                                               \

@@ -68,6 +68,9 @@ TY_DEVICE u64 tile_bytes(ty_format format, u32 k) {
   }
 }
 
+// Bytes of a matrix of whole tiles, behind which that of the next head is.
+TY_DEVICE u64 matrix_bytes(ty_format format, u32 n, u32 k) { return n / 16 * tile_bytes(format, k); }
+
 // ---- single weights -------------------------------------------------------------------
 
 template <typename T> TY_DEVICE T weight_load(u64 address) { return *global_at<const T>(address); }

@@ -8,8 +8,9 @@ use tyto_native_rocm::{
 };
 
 /// Scalar registers that are kept in lanes of a vector register. Without scratch nothing is spilt to
-/// memory; decoding on gfx12 needs up to three.
-const MOST_SPILLS: u32 = 3;
+/// memory; decoding on gfx12 needs up to three, prompts with wide heads on other chips than gfx1151
+/// up to seven.
+const MOST_SPILLS: u32 = 7;
 
 /// Shared memory that a workgroup can have on every chip.
 const MOST_SHARED_BYTES: u32 = 64 << 10;

@@ -66,7 +66,7 @@ pub struct Linear {
     pub packed: u64,
     pub y: u64,
     pub x_stride: u32,
-    pub zero: u32,
+    pub x_head: u32,
 }
 
 /// `ty_attention`.

@@ -156,7 +156,7 @@ fn linear_of(linear: &Linear, addresses: &Addresses) -> abi::Linear {
         packed: addresses.resolve(linear.packed),
         y: addresses.resolve(linear.y),
         x_stride: count((linear.x_stride / 4) as usize),
-        zero: 0,
+        x_head: linear.heads.map_or(0, |heads| count((heads.x_bytes / 4) as usize)),
     }
 }
 

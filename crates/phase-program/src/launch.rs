@@ -26,6 +26,9 @@ const FLASH_WAVES: u32 = THREADS / 32;
 /// Elements of the heads that have kernels there.
 const FLASH_DIMS: [u32; 7] = [16, 32, 64, 80, 96, 128, 256];
 
+/// Elements of a head beyond which other kernels attend: `TY_DIM` of `kernels-hip/common/attend.h`.
+const NARROW: u32 = 256;
+
 /// How many rows of a prompt a workgroup multiplies at once: `TY_GEMM` of
 /// `kernels-hip/common/gemm.h`.
 struct Gemm {
@@ -81,7 +84,7 @@ impl Planner<'_> {
             PhaseKind::Route => ("ty_choose".to_owned(), [1, 1, 1]),
             PhaseKind::Decode => {
                 let Attention { fixed, .. } = &self.attentions[phase.kernel];
-                let name = format!("ty_decode_{}", cache_name(fixed.kv_format));
+                let name = format!("ty_decode{}_{}", wide(fixed), cache_name(fixed.kv_format));
                 (name, [MAX_SPLITS as u32, fixed.kv_heads, rows])
             }
             // As chunks are on a CPU (kernels-cpu/state.h): channels, or heads and columns of them,
@@ -126,20 +129,26 @@ fn prefill(attention: &abi::Attention, rows: u32) -> (String, [u32; 3]) {
         let grid = [tiles.div_ceil(FLASH_WAVES), attention.kv_heads, 1];
         return (format!("ty_flash_{cache}_{dim}"), grid);
     }
-    (format!("ty_prefill_{cache}"), [rows.div_ceil(QUERIES), heads, 1])
+    (format!("ty_prefill{}_{cache}", wide(attention)), [rows.div_ceil(QUERIES), heads, 1])
+}
+
+/// What the kernels of wide heads have in their names.
+fn wide(attention: &abi::Attention) -> &'static str {
+    if attention.head_dim > NARROW { "_wide" } else { "" }
 }
 
 fn product(linear: &Linear, phase: &Phase, rows: u32) -> (String, [u32; 3]) {
+    let heads = linear.heads.map_or(1, |heads| heads.count);
     if linear.format & MATRIX != 0 {
         // Workgroups of the same weights are neighbours.
         let gemm = GEMMS.iter().find(|gemm| rows <= gemm.most).expect("the last takes any");
-        let grid = [rows.div_ceil(gemm.rows), linear.n.div_ceil(gemm.columns), 1];
+        let grid = [rows.div_ceil(gemm.rows), linear.n.div_ceil(gemm.columns), heads];
         return (format!("ty_{}_{}", gemm.name, kind_name(linear.format)), grid);
     }
     let (code, groups) = (code_name(linear.format), tiles(linear, phase).min(GROUPS));
     match rows {
-        1 => (format!("ty_matvec_{code}"), [groups, 1, 1]),
-        _ => (format!("ty_matvec8_{code}"), [groups, rows.div_ceil(FEW), 1]),
+        1 => (format!("ty_matvec_{code}"), [groups, 1, heads]),
+        _ => (format!("ty_matvec8_{code}"), [groups, rows.div_ceil(FEW), heads]),
     }
 }
 

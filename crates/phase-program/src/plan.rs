@@ -288,6 +288,7 @@ impl<'a> Planner<'a> {
             packed: packed.place,
             y: y.place,
             x_stride: packed.stride,
+            heads: None,
         });
         self.products.insert(value, self.phases.len());
         self.phase(PhaseKind::Linear, domain, ops, self.linears.len() - 1);

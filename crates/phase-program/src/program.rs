@@ -85,6 +85,16 @@ pub(crate) struct Linear {
     pub(crate) y: Place,
     /// Bytes between rows of `packed`, where these are rows as they are; else 0.
     pub(crate) x_stride: u64,
+    /// On GPUs, of a product for each head.
+    pub(crate) heads: Option<Heads>,
+}
+
+/// The heads of a product whose every head has a matrix of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Heads {
+    pub(crate) count: u32,
+    /// Bytes of `packed` from one head to the next.
+    pub(crate) x_bytes: u64,
 }
 
 /// `ty_attention`, unaddressed: everything but operands is set already.
@@ -251,7 +261,9 @@ impl Program {
             PhaseKind::Experts => &self.mixtures.experts[phase.kernel].linear,
             _ => return 0,
         };
-        u64::from(linear.n) * u64::from(linear.k) * u64::from(phase.rows_a_chunk)
+        let heads = linear.heads.map_or(1, |heads| heads.count);
+        let outputs = u64::from(linear.n) * u64::from(heads);
+        outputs * u64::from(linear.k) * u64::from(phase.rows_a_chunk)
     }
 }
 

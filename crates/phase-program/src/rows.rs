@@ -89,7 +89,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn sizes_of(&self, value: ValueId) -> Vec<usize> {
+    pub(crate) fn sizes_of(&self, value: ValueId) -> Vec<usize> {
         self.graph.ty(value).shape.dims().iter().map(tyto_graph::Dim::bound).collect()
     }
 

@@ -216,7 +216,18 @@ pub fn layer(random: &mut Random, sizes: Sizes, form: Form) -> (Sketch, Argument
 /// Rows of heads, each times a matrix of its own, joined with the heads themselves and zeros, of
 /// which a part is what is left.
 pub fn heads(random: &mut Random, cells: usize, decodes: bool) -> (Sketch, Arguments) {
-    let (heads, columns) = (random.below(4) + 1, random.pick(&[3, 10, 32]));
+    heads_in((Layout::Tiled { n: 16, k: 1 }, DType::F32), random, cells, decodes)
+}
+
+/// The same with matrices stored in another way; columns are whole steps of matrix registers then.
+pub fn heads_in(
+    (layout, dtype): (Layout, DType),
+    random: &mut Random,
+    cells: usize,
+    decodes: bool,
+) -> (Sketch, Arguments) {
+    let columns = if dtype == DType::F32 { [3, 10, 32] } else { [16, 48, 32] };
+    let (heads, columns) = (random.below(4) + 1, random.pick(&columns));
     let rows = random.pick(&[16, 32, 48]);
     let (batch, tokens) = if decodes { (cells, 1) } else { (1, cells) };
     let step = StepSizes { batch, tokens, rows: cells };
@@ -227,9 +238,8 @@ pub fn heads(random: &mut Random, cells: usize, decodes: bool) -> (Sketch, Argum
     let op = Op::Embedding { layout: Layout::RowMajor, rows: cells };
     let x = b.add(op, &[table, named.tokens]);
     let x = b.add(Op::Reshape(vec![cells, heads, columns]), &[x]);
-    let layout = Layout::Tiled { n: 16, k: 1 };
     let shape = layout.stacked_shape(heads, rows, columns).expect("columns fit");
-    let weight = b.weight(DType::F32, shape, 1.0 / (columns as f32).sqrt());
+    let weight = b.weight(dtype, shape, 1.0 / (columns as f32).sqrt());
     let y = b.add(Op::HeadLinear { layout, rows }, &[x, weight]);
     let ty = TensorType::new(DType::F32, [cells, heads, 5]);
     let zeros = b.add(Op::Constant(Literal::Splat { value: 0.0, ty }), &[]);

@@ -1,4 +1,4 @@
-//! Mixtures and recurrent models over HTTP: each compiled for this CPU and for gfx1151, served on
+//! Mixtures, latent attention and recurrent models over HTTP: each compiled for this CPU and for gfx1151, served on
 //! both, and asked the same, one text at a time and several in one step. (The llama of the other
 //! tests is the dense one.)
 
@@ -36,6 +36,18 @@ fn a_state_space_model_is_served_as_on_the_cpu() {
 #[test]
 fn a_model_of_delta_nets_and_attention_is_served_as_on_the_cpu() {
     check("qwen3_next", &checkpoint("qwen3_next"), &["amdgpu"]);
+}
+
+/// Latent attention, whose heads have matrices of their own, and experts in groups.
+#[test]
+fn latent_attention_is_served_as_on_the_cpu() {
+    check("deepseek_v3", &checkpoint("deepseek_v3"), &["amdgpu"]);
+}
+
+/// Recurrences and attention beside each other in every layer.
+#[test]
+fn a_hybrid_is_served_as_on_the_cpu() {
+    check("falcon_h1", &checkpoint("falcon_h1"), &["amdgpu"]);
 }
 
 /// Compiles and serves, on the CPU and through these drivers.

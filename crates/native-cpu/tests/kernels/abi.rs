@@ -29,7 +29,7 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
         ("TY_SPACES".to_owned(), Space::Logits as u64 + 1),
         ("ty_counter".to_owned(), abi::COUNTER_BYTES),
     ];
-    structure!(list, Linear, format, n, k, y_stride, weights, packed, y, x_stride, zero);
+    structure!(list, Linear, format, n, k, y_stride, weights, packed, y, x_stride, x_head);
     structure!(
         list,
         Attention,

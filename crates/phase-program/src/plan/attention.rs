@@ -2,7 +2,7 @@
 
 use tyto_graph::{AttentionAttrs, DType, Node, Op, ValueId};
 
-use super::{Planner, count};
+use super::{Planner, count, gpu};
 use crate::abi::{self, PhaseKind, RowKind, Space, partial_stride};
 use crate::check;
 use crate::error::Unsupported;
@@ -157,8 +157,8 @@ impl Planner<'_> {
         if block_size != 16 {
             return Err(bad("blocks of other than 16 positions"));
         }
-        if self.gpu() && (head_dim > 256) {
-            return Err(bad("heads of more than 256 elements"));
+        if self.gpu() && head_dim > gpu::HEAD_DIM {
+            return Err(bad("heads of more than 576 elements"));
         }
         if head_dim % 2 != 0 || head_dim > 1024 {
             return Err(bad("heads of an odd number of elements, or of more than 1024"));

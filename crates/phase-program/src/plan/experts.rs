@@ -115,6 +115,7 @@ impl Planner<'_> {
             packed: packed.place,
             y: y.place,
             x_stride: packed.stride,
+            heads: None,
         };
         self.products.insert(value, self.phases.len());
         self.mixtures.experts.push(Experts { linear, expert_bytes, route, of_tokens });

@@ -23,6 +23,9 @@ pub(crate) const PROLOGUE_BYTES: u64 = 32 << 10;
 /// LDS for a row in a launch of row operations alone: `ROW_BYTES` there.
 pub(crate) const ROW_BYTES: u64 = 48 << 10;
 
+/// Elements of a head of attention at most: `TY_DIM` of `kernels-hip/attention_decode_wide.hip`.
+pub(crate) const HEAD_DIM: usize = 576;
+
 /// Rows of a head's state that a workgroup keeps in registers: `kernels-hip/recurrence.hip`.
 pub(crate) const SCAN_DEPTH: usize = 256;
 
@@ -48,7 +51,7 @@ const FEW_ROWS: usize = 8;
 const FEW_ROUTED: usize = 32;
 
 /// Bytes of a packed row of `k` columns: `kernels-hip/common/pack.h`.
-fn packed_row_bytes(k: u64) -> u64 {
+pub(super) fn packed_row_bytes(k: u64) -> u64 {
     (2 * k + 16 * k.div_ceil(64) + 16).next_multiple_of(64)
 }
 

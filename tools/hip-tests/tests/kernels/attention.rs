@@ -62,6 +62,18 @@ fn decoding_at_any_position() {
     decode(attention(1, 1, 32), 1, &[2100], 8);
 }
 
+/// As latent attention has them.
+#[test]
+fn wide_heads() {
+    decode(attention(5, 1, 576), 2, &[140, 15], 0);
+    decode(attention(2, 1, 288), 1, &[33], 3);
+    prefill(attention(3, 1, 576), 14, 7, 1, 0);
+    prefill(attention(1, 1, 320), 0, 5, 0, 2);
+    let both = Attention { window: Some(40), sinks: Some(3.0), ..attention(2, 1, 288) };
+    decode(both, 1, &[60], 5);
+    prefill(both, 50, 6, 0, 6);
+}
+
 #[test]
 fn decoding_behind_a_window_or_a_soft_cap() {
     for (turn, window) in [1, 7, 16, 17, 100, 5000].into_iter().enumerate() {

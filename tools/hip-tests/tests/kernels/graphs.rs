@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use tyto_kernel_cases::experts::{layer, random_form, random_sizes};
+use tyto_graph::{DType, Layout};
+use tyto_kernel_cases::experts::{heads_in, layer, random_form, random_sizes};
 use tyto_kernel_cases::graphs::random_case;
 use tyto_kernel_cases::rows::{self, RowCase};
 
@@ -43,6 +44,28 @@ fn random_mixtures() {
         let (sketch, arguments) = layer(&mut random, sizes, form);
         let wanted = arguments.sampled.len();
         check(&Case::of(sketch), &arguments, wanted, turn);
+    }
+}
+
+/// A matrix for each head: one launch for all, of one row, of few and of many.
+#[test]
+fn products_of_heads() {
+    let mut random = Random::new(79);
+    let mut turn = 0;
+    for (k, dtype) in [(1, DType::F32), (8, DType::F16), (8, DType::BF16)] {
+        for cells in [1, 2, 7, 8, 20, 41] {
+            let stored = (Layout::Tiled { n: 16, k }, dtype);
+            let (sketch, arguments) = heads_in(stored, &mut random, cells, turn % 2 == 0);
+            let case = Case::of(sketch);
+            let name = match (dtype, turn % 2, cells) {
+                (DType::F32, ..) | (_, 0, _) | (.., 0..=8) => "ty_matvec",
+                _ => "ty_gemm",
+            };
+            let products = case.program.launches.iter().filter(|at| at.kernel.starts_with(name));
+            assert_eq!(products.count(), 1, "{dtype}, {cells} rows:\n{}", case.program);
+            check(&case, &arguments, cells, turn);
+            turn += 1;
+        }
     }
 }
 

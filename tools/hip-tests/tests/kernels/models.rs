@@ -188,3 +188,21 @@ fn mamba2() {
 fn qwen3_next() {
     check("qwen3_next", DType::F32, 2e-5);
 }
+
+/// Latent attention: a matrix for each head before and behind it.
+#[test]
+fn deepseek_v3() {
+    check("deepseek_v3", DType::F32, 2e-5);
+}
+
+/// A recurrence and attention beside each other in every layer.
+#[test]
+fn falcon_h1() {
+    check("falcon_h1", DType::F32, 2e-5);
+}
+
+/// Convolutions alone, and layers of attention among them.
+#[test]
+fn lfm2() {
+    check("lfm2", DType::F32, 2e-5);
+}
