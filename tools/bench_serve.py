@@ -13,8 +13,8 @@ import random
 import re
 import statistics
 import subprocess
-import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from bench_peers import ENGINES, cpu_name, prepare, print_table, row, run
@@ -84,20 +84,23 @@ def measure(engine: str, files, options, texts: random.Random) -> dict:
             found[f"{name} first"] = 1000 * statistics.mean(answer.first for answer in answers)
             if clients == 1:
                 found["stream"] = answers[0].speed
+        whole = time_whole(port, prompt(options.prompt), options.generate)
         shared = prompt(options.shared)
         cold, warm = (ask(port, shared + prompt(8), 4).first for _ in range(2))
         found["cold first"], found["warm first"] = 1000 * cold, 1000 * warm
     if engine == "tyto":
+        reading, writing = bench(files, options)
         found["cold over warm"] = cold / warm
-        found["stream over bench"] = found["stream"] / bench(files, options)
+        found["stream over bench"] = found["stream"] / writing
+        found["whole over bench"] = (options.prompt / reading + (options.generate - 1) / writing) / whole
     return found
 
 
-def bench(files, options) -> float:
-    """Decode after a prompt of the same length, without HTTP."""
-    output, _ = run(options.tyto, "bench", files[1], "--threads", options.threads, "-r", 1, "--json", "-p", 0,
-                    "-n", options.generate, "-d", options.prompt)
-    return json.loads(output)["results"][0]["median"]
+def bench(files, options):
+    """Tokens per second of such a prompt and of such an answer, without HTTP."""
+    output, _ = run(options.tyto, "bench", files[1], "--threads", options.threads, "-r", 2, "--json",
+                    "-p", options.prompt, "-n", options.generate, "-d", options.prompt)
+    return [result["median"] for result in json.loads(output)["results"]]
 
 
 @contextlib.contextmanager
@@ -105,7 +108,8 @@ def server(engine: str, files, options):
     """A server of the engine on a port of its own; ends with the block."""
     slots, room = options.clients, options.shared + options.prompt + options.generate
     if engine == "tyto":
-        command = [options.tyto, "serve", files[1], "--port", 0, "--threads", options.threads]
+        # No guesses: answers to random prompts repeat themselves, as real ones do not.
+        command = [options.tyto, "serve", files[1], "--port", 0, "--threads", options.threads, "--speculate", "never"]
     else:
         command = [options.llama / "llama-server", "-m", files[0], "--port", 0, "-t", options.threads, "-np", slots,
                    "-c", slots * room, "--no-slots"]
@@ -148,31 +152,33 @@ class Answer:
 
 def ask_all(port: int, prompts, tokens: int):
     """All at once: the seconds until the last is done, and the answers."""
-    answers = [None] * len(prompts)
-
-    def one(index):
-        answers[index] = ask(port, prompts[index], tokens)
-
-    threads = [threading.Thread(target=one, args=(index,)) for index in range(len(prompts))]
     begun = time.monotonic()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if None in answers:
-        raise SystemExit("bench-serve: a request failed")
+    with ThreadPoolExecutor(len(prompts)) as clients:
+        answers = list(clients.map(lambda prompt: ask(port, prompt, tokens), prompts))
     return time.monotonic() - begun, answers
 
 
-def ask(port: int, prompt, tokens: int) -> Answer:
-    body = dict(model="m", prompt=prompt, max_tokens=tokens, temperature=0, ignore_eos=True, stream=True,
-                stream_options=dict(include_usage=True))
+def post(port: int, prompt, tokens: int, **more):
+    """The response to a request; without the name of a model, since each server has one."""
+    body = dict(prompt=prompt, max_tokens=tokens, temperature=0, ignore_eos=True, **more)
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=600)
-    begun = time.monotonic()
     connection.request("POST", "/v1/completions", json.dumps(body), {"Content-Type": "application/json"})
     response = connection.getresponse()
     if response.status != 200:
-        raise SystemExit(f"bench-serve: status {response.status}: {response.read()[:500]}")
+        raise RuntimeError(f"bench-serve: status {response.status}: {response.read()[:500]}")
+    return response
+
+
+def time_whole(port: int, prompt, tokens: int) -> float:
+    """Seconds of an answer that comes in one piece."""
+    begun = time.monotonic()
+    json.load(post(port, prompt, tokens))
+    return time.monotonic() - begun
+
+
+def ask(port: int, prompt, tokens: int) -> Answer:
+    begun = time.monotonic()
+    response = post(port, prompt, tokens, stream=True, stream_options=dict(include_usage=True))
     first = last = written = None
     for line in response:
         if not line.startswith(b"data: {"):
@@ -184,7 +190,7 @@ def ask(port: int, prompt, tokens: int) -> Answer:
             last = time.monotonic() - begun
             first = last if first is None else first
     if written != tokens:
-        raise SystemExit(f"bench-serve: {written} tokens where {tokens} were asked for")
+        raise RuntimeError(f"bench-serve: {written} tokens where {tokens} were asked for")
     return Answer(first, last, tokens)
 
 
