@@ -20,6 +20,7 @@ mod module;
 mod phases;
 mod tiled;
 mod types;
+mod unlinked;
 
 pub use gpu_phases::{
     GpuForm, GpuLaunch, GpuPhaseFunction, GpuPhaseModule, KernelFile, emit_gpu_phases,

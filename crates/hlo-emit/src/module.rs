@@ -6,11 +6,10 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use melior::Context;
-use melior::dialect::DialectRegistry;
+use melior::dialect::DialectHandle;
 use melior::ir::attribute::StringAttribute;
 use melior::ir::operation::{OperationLike, OperationMutLike};
 use melior::ir::{Block, BlockLike, Location, Module, Region, RegionLike, Value};
-use melior::utility::register_all_dialects;
 use tyto_graph::{Graph, Layout, Op, Output, Shape, TensorType, decompose};
 
 use crate::Error;
@@ -82,11 +81,14 @@ pub fn emit_as(form: Form, name: &str, graphs: &[Graph]) -> Result<Emitted, Erro
 
 fn new_context() -> Context {
     let context = Context::new();
-    let registry = DialectRegistry::new();
-    register_all_dialects(&registry);
-    context.append_dialect_registry(&registry);
-    for dialect in ["func", "arith", "linalg", "tensor"] {
-        context.get_or_load_dialect(dialect);
+    // By their handles: to find dialects by name, MLIR would have all of them linked (`unlinked.rs`).
+    for dialect in [
+        DialectHandle::func(),
+        DialectHandle::arith(),
+        DialectHandle::linalg(),
+        DialectHandle::tensor(),
+    ] {
+        dialect.load_dialect(&context);
     }
     context.set_allow_unregistered_dialects(true);
     context
