@@ -21,6 +21,8 @@ pub struct Needs {
     pub max_queued: Option<usize>,
     /// Whether to guess ahead of the model.
     pub speculate: SpeculateChoice,
+    /// Remember nothing of texts that have ended.
+    pub forgetful: bool,
     /// Run one token on a GPU before anybody asks.
     pub tries_one_token: bool,
 }
@@ -73,6 +75,7 @@ fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, 
         },
         name: None,
         max_queued: needs.max_queued,
+        forgetful: needs.forgetful,
         profile: None,
         speculate: args.speculate.unwrap_or(needs.speculate).into(),
         cache_is_exact: args.cache.is_some(),

@@ -46,6 +46,8 @@ pub struct OpenOptions {
     pub name: Option<String>,
     /// Requests that may wait; `None` for the engine's default.
     pub max_queued: Option<usize>,
+    /// Remember nothing of texts that have ended: each is computed whole, in as few blocks as it needs.
+    pub forgetful: bool,
     /// Where the times of kernels are added up; `None` takes no times. Plain compiled code has none.
     pub profile: Option<StepProfile>,
     /// When to guess ahead of the model.
@@ -166,6 +168,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
         config.max_queued = max_queued;
     }
     config.speculate = options.speculate;
+    config.prefix_cache = !options.forgetful;
     let weights = artifact.memory_needed(&target, 0).weights_bytes;
     let is_gpu = target.is_gpu();
     (config.load_timeout, config.step_timeout) = options.timeouts(is_gpu, weights);
@@ -226,6 +229,8 @@ fn prepare(path: &Path, options: &OpenOptions) -> Result<Prepared, OpenError> {
     check_memory(&artifact, &target, runtime.as_ref(), options)?;
     let text = Arc::new(TextModel::load(&path.join("tokenizer"))?);
     text.check_vocab(artifact.manifest().model.vocab_size)?;
+    // A tokenizer takes twice its size while it is read.
+    tyto_native_team::give_back_free_memory();
     Ok(Prepared { artifact, target, runtime, why, text })
 }
 

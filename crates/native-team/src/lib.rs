@@ -13,6 +13,7 @@
 
 mod amx;
 mod error;
+mod heap;
 mod helper;
 mod layout;
 mod profile;
@@ -24,6 +25,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 pub use error::Error;
+pub use heap::give_back_free_memory;
 pub use layout::LAYOUT;
 use layout::{FINE, NO_ROOM, RawTeam};
 pub use profile::{PhaseTime, Profile};
