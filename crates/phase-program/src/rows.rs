@@ -256,14 +256,14 @@ impl<'p, 'a> Cone<'p, 'a> {
         }
         let store = outlives || self.shared.contains(&value);
         if !store {
-            let dst = self.private_rows(width, domain);
+            let dst = self.private_dst(value, node, domain)?;
             self.compute(Wanted { value, node, domain, dst })?;
             return Ok(dst);
         }
         let kept = self.planner.shared_rows(width, domain);
         if self.prologue {
             // Every worker has its own; the first writes the one that later phases read.
-            let dst = self.private_rows(width, domain);
+            let dst = self.private_dst(value, node, domain)?;
             self.compute(Wanted { value, node, domain, dst })?;
             let mut copy = RowOp::new(RowKind::Copy, count(width), kept, dst, Rows::NONE);
             copy.store = true;
@@ -274,6 +274,34 @@ impl<'p, 'a> Cone<'p, 'a> {
         self.compute(Wanted { value, node, domain, dst: kept })?;
         self.stored.push((value, kept));
         Ok(kept)
+    }
+
+    /// Private rows for a value: new ones, or on a GPU, whose LDS is small, those of an operand that an
+    /// element-wise operation reads last.
+    fn private_dst(
+        &mut self,
+        value: ValueId,
+        node: &Node,
+        domain: Domain,
+    ) -> Result<Rows, Unsupported> {
+        let is_element_wise = |op: &Op| matches!(op, Op::Unary(_) | Op::Binary(_));
+        let width = self.result_width(value, node);
+        if self.planner.gpu() && is_element_wise(&node.op) {
+            for operand in &node.operands {
+                let ends = is_element_wise(&self.planner.graph.node(*operand).op)
+                    && self.planner.width(*operand) == width
+                    && !self.shared.contains(operand)
+                    && self.planner.users[operand.index()].iter().all(|user| *user == value);
+                if !ends {
+                    continue;
+                }
+                let rows = self.row(*operand, domain)?;
+                if matches!(rows.place, Place::At(Space::Private, _)) {
+                    return Ok(rows);
+                }
+            }
+        }
+        Ok(self.private_rows(width, domain))
     }
 
     /// Whether a later phase reads the value, itself or through a reshape or a slice of it.

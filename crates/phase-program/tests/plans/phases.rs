@@ -2,6 +2,8 @@
 
 use tyto_graph::{Binary, BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Op, Unary};
 
+use tyto_phase_program::plan_for_gpu;
+
 use crate::decoder::{Decoder, LAYERS, Options, planned};
 
 fn printed(options: &Options) -> String {
@@ -77,4 +79,29 @@ fn a_value_is_computed_once_for_several_phases() {
                     1: [unary(16) pack(16)] linear second 16x16\n\
                     2: [binary(16) copy(16)]\n";
     assert_eq!(program, expected);
+}
+
+/// Two rows of LDS do for a chain of element-wise operations and the norm behind it: with three, the
+/// product would need a launch of rows before it.
+#[test]
+fn a_gpu_overwrites_rows_that_only_one_operation_reads() {
+    const WIDE: usize = 2880;
+    let options = Options::new(1, 1, 1);
+    let mut decoder = Decoder::new(&options);
+    let x = decoder.embedded();
+    let first = decoder.linear("first", x, WIDE);
+    let bent = decoder.add(Op::Unary(Unary::Tanh), &[first]);
+    let sum = decoder.binary(Binary::Add, bent, first);
+    let weight = decoder.weight("norm", DType::F32, &[WIDE]);
+    let norm = Op::RmsNorm { epsilon: 1e-5, offset: 0.0 };
+    let normal = decoder.add(norm, &[sum, weight]);
+    let second = decoder.linear("second", normal, 16);
+    decoder.graph.add_output("logits", second);
+    let places = ["embed", "first", "norm", "second"].into_iter().map(Into::into);
+    let places = places.zip((0..).map(|index| index << 20)).collect();
+    let program = plan_for_gpu(&decoder.graph, options.sizes, &places).expect("every op is native");
+    let expected = "0: [embed(32)] linear first 2880x32\n\
+                    1: [unary(2880) binary(2880) norm(2880)] linear second 16x2880\n";
+    assert_eq!(program.to_string(), expected);
+    assert_eq!(program.private_bytes, 2 * 4 * WIDE as u64);
 }
