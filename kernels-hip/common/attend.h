@@ -125,12 +125,13 @@ template <u32 format> TY_DEVICE void page_column(u64 values, u32 dim, u32 group,
   }
 }
 
-// Adds a page's values, weighted; `first` is the page's first position.
-template <u32 format, u32 pace>
-TY_DEVICE void page_values(const attend_view &v, u64 values, const TY_LOCAL attend_room *room, u32 first, seen_values &seen) {
+// Adds a page's values of the columns of groups `begin` to `end`, weighted; `first` is the page's first
+// position.
+template <u32 format, u32 pace, u32 begin, u32 end>
+TY_DEVICE void columns_values(const attend_view &v, u64 values, const TY_LOCAL attend_room *room, u32 first, seen_values &seen) {
   const u32 dim = v.attention->head_dim, wave = wave_id();
 #pragma unroll
-  for (u32 i = 0; i < TY_DIM / TY_WAVE; ++i) {
+  for (u32 i = begin; i < end; ++i) {
     u32 own = i * TY_WAVE + lane_id();
     // Opaque, so that it is compared anew: the comparisons of wide heads are too many to be kept.
     if (TY_DIM > 256) asm volatile("" : "+" TY_VECTOR(own));
@@ -148,6 +149,14 @@ TY_DEVICE void page_values(const attend_view &v, u64 values, const TY_LOCAL atte
     }
     for (u32 h = 0; h < TY_HEADS; ++h) seen.acc[h][i] += sums[h];
   }
+}
+
+// The same of all columns: of wide heads in two loops, since the compiler unrolls no longer ones.
+template <u32 format, u32 pace>
+TY_DEVICE void page_values(const attend_view &v, u64 values, const TY_LOCAL attend_room *room, u32 first, seen_values &seen) {
+  constexpr u32 groups = TY_DIM / TY_WAVE, part = TY_DIM > 256 ? groups / 2 : groups;
+  columns_values<format, pace, 0, part>(v, values, room, first, seen);
+  if constexpr (part < groups) columns_values<format, pace, part, groups>(v, values, room, first, seen);
 }
 
 // Scores to weights, and what was seen before to the new largest score.
