@@ -103,6 +103,7 @@ pub fn attention_attrs(scalar: f64, window: Option<usize>) -> AttentionAttrs {
         window,
         soft_cap: None,
         alibi: None,
+        chunk: None,
         kv: None,
     }
 }

@@ -174,8 +174,8 @@ pub enum Op {
     MaskedSoftmax,
     /// `paged_attention(q f32 [B·T, H, D], keys [blocks, S, G, D], values, tables i32 [B, P],
     /// positions i32 [B·T] [, sinks f32 [H]]) -> f32 [B·T, H, D]` over the paged cache, causal by position: a
-    /// query sees keys at positions `<= its own` and, with a window, `> its own - window`. A
-    /// negative position sees nothing and gives zeros. Position `p` of row `b` is in block
+    /// query sees keys at positions `<= its own`, with a window `> its own - window`, and with a
+    /// chunk `>= its own - its own % chunk`. A negative position sees nothing and gives zeros. Position `p` of row `b` is in block
     /// `tables[b, p / S]` at offset `p % S`. (attention_c1) Shapes as said, (attention_c2)
     /// G divides H, (attention_c3) equal cache types, (attention_c4) B divides the queries,
     /// (attention_c5) sinks of f32 \[H\].
@@ -454,6 +454,9 @@ pub struct AttentionAttrs {
     pub soft_cap: Option<f32>,
     /// What scores lose with distance, before the mask; `None` for nothing.
     pub alibi: Option<Alibi>,
+    /// Runs of so many positions, beyond whose own a query sees nothing (Llama 4); `None` for one run
+    /// of all.
+    pub chunk: Option<usize>,
     /// How the cache is quantized; `None` where it holds floats.
     pub kv: Option<KvCode>,
 }

@@ -32,10 +32,13 @@ pub(crate) fn outputs(graph: &Graph, appended: &HashSet<ValueId>) -> Result<(), 
     Ok(())
 }
 
-/// In the kernels, 0 stands for no window and for no cap. They have no slopes.
+/// In the kernels, 0 stands for no window and for no cap. They have no slopes and no chunks.
 pub(crate) fn attention(attrs: &AttentionAttrs) -> Result<(), &'static str> {
     if attrs.alibi.is_some() {
         return Err("linear biases of scores (ALiBi)");
+    }
+    if attrs.chunk.is_some() {
+        return Err("attention within chunks of positions");
     }
     match (attrs.window, attrs.soft_cap) {
         (Some(0), _) => Err("a window of no positions"),

@@ -113,6 +113,7 @@ impl Attention {
             window: self.window,
             soft_cap: self.soft_cap,
             alibi: None,
+            chunk: None,
             kv: self.kv.code(),
         };
         let mut operands = vec![q, keys, values, named.tables, named.positions];

@@ -104,7 +104,7 @@ pub fn case(shape: &Shape) -> Case {
     let positions = new.these(&[queries], positions);
     let scale = (width as f32).sqrt().recip();
     let (window, soft_cap) = (shape.window, shape.soft_cap);
-    let attrs = AttentionAttrs { scale, window, soft_cap, alibi: None, kv: None };
+    let attrs = AttentionAttrs { scale, window, soft_cap, alibi: None, chunk: None, kv: None };
     let mixed = new.add(Op::PagedAttention(attrs), &[q, keys, values, tables, positions]);
     // A weight that lies between two values of the cache's type may round either way.
     let tolerance = match shape.dtype {

@@ -78,7 +78,7 @@ pub(super) fn paged_attention(b: &mut Builder, attrs: &AttentionAttrs, of: &Oper
         let biases = b.broadcast(biases, grouped, [1, 3, 4])?;
         scores = b.binary(Binary::Add, scores, biases)?;
     }
-    let mask = visible(b, of.positions, [rows, tokens, slots], attrs.window)?;
+    let mask = visible(b, of.positions, [rows, tokens, slots], attrs)?;
     let mask = b.broadcast(mask, grouped, [0, 2, 4])?;
     let sinks = match of.sinks {
         Some(sinks) => {
@@ -139,15 +139,27 @@ fn written(b: &mut Builder, of: &Operands, [rows, tokens]: [usize; 2]) -> Added 
 }
 
 /// Which slots each query sees: `[B, T, C]`. A slot's index is its position.
-fn visible(b: &mut Builder, positions: ValueId, shape: [usize; 3], window: Option<usize>) -> Added {
+fn visible(
+    b: &mut Builder,
+    positions: ValueId,
+    shape: [usize; 3],
+    attrs: &AttentionAttrs,
+) -> Added {
     let ty = TensorType::new(DType::I32, [shape[2]]);
     let slots = b.add(Op::Iota { ty, axis: 0 }, &[])?;
     let slots = b.broadcast(slots, shape, [2])?;
     let positions = b.reshape(positions, [shape[0], shape[1]])?;
     let last = b.broadcast(positions, shape, [0, 1])?;
-    let causal = b.compare(Comparison::Le, slots, last)?;
-    // A window that holds every slot hides nothing; so does one that i32 cannot hold.
-    let Some(window) = window.filter(|window| *window < shape[2]) else { return Ok(causal) };
+    let mut causal = b.compare(Comparison::Le, slots, last)?;
+    // A chunk or window that holds every slot hides nothing; so does one that i32 cannot hold.
+    if let Some(chunk) = attrs.chunk.filter(|chunk| *chunk < shape[2]) {
+        let number = b.binary_with(Binary::Divide, positions, chunk as f64)?;
+        let first = b.binary_with(Binary::Multiply, number, chunk as f64)?;
+        let first = b.broadcast(first, shape, [0, 1])?;
+        let own = b.compare(Comparison::Ge, slots, first)?;
+        causal = b.binary(Binary::And, causal, own)?;
+    }
+    let Some(window) = attrs.window.filter(|window| *window < shape[2]) else { return Ok(causal) };
     let hidden = b.binary_with(Binary::Subtract, positions, window as f64)?;
     let hidden = b.broadcast(hidden, shape, [0, 1])?;
     let recent = b.compare(Comparison::Gt, slots, hidden)?;

@@ -86,6 +86,8 @@ pub(super) fn paged_attention(
         }
         let position = in_range(position, pages * size)?;
         let first = attrs.window.map_or(0, |window| (position + 1).saturating_sub(window));
+        let first =
+            attrs.chunk.map_or(first, |chunk| first.max(position - position % chunk.max(1)));
         let row = query / (queries / rows);
         for (head, slope) in slopes.iter().enumerate() {
             let at = (query * heads + head) * width;

@@ -88,8 +88,14 @@ fn attention_is_that_of_transformers() {
         f32s(&[3, 2, 2, 4], rows.as_floats().expect("floats"))
     };
     let operands = [last, cache(5, 13), cache(3, 17), i32s(&[1, 3], &[2, 0, 1]), i32s(&[1], &[4])];
-    let capped =
-        AttentionAttrs { scale: 0.5, window: Some(3), soft_cap: Some(2.0), alibi: None, kv: None };
+    let capped = AttentionAttrs {
+        scale: 0.5,
+        window: Some(3),
+        soft_cap: Some(2.0),
+        alibi: None,
+        chunk: None,
+        kv: None,
+    };
     #[rustfmt::skip]
     let expected = [
         0.126_447_17, 0.003_868_818, -0.431_676_66, -0.056_676_656,
@@ -99,7 +105,14 @@ fn attention_is_that_of_transformers() {
     ];
     let mixed = check(Op::PagedAttention(capped), &operands, 1e-6, "capped");
     assert_close(&mixed, &expected, 1e-6, "capped");
-    let plain = AttentionAttrs { scale: 0.5, window: None, soft_cap: None, alibi: None, kv: None };
+    let plain = AttentionAttrs {
+        scale: 0.5,
+        window: None,
+        soft_cap: None,
+        alibi: None,
+        chunk: None,
+        kv: None,
+    };
     #[rustfmt::skip]
     let expected = [
         -0.095_531_106, -0.057_394_087, -0.233_465_16, 0.141_534_84,
@@ -109,6 +122,28 @@ fn attention_is_that_of_transformers() {
     ];
     let mixed = check(Op::PagedAttention(plain), &operands, 1e-6, "plain");
     assert_close(&mixed, &expected, 1e-6, "plain");
+}
+
+/// The last of five queries with chunks of three sees its own and the one before, as with a window of
+/// two; the third sees all three of the first chunk.
+#[test]
+fn a_query_sees_its_own_chunk() {
+    let cache = |multiplier, modulus| {
+        let rows = pattern(&[6, 8], multiplier, modulus);
+        f32s(&[3, 2, 2, 4], rows.as_floats().expect("floats"))
+    };
+    let attend = |position: i64, window, chunk| {
+        let q = pattern(&[1, 4, 4], 7, 11);
+        let tables = i32s(&[1, 3], &[2, 0, 1]);
+        let operands = [q, cache(5, 13), cache(3, 17), tables, i32s(&[1], &[position])];
+        let attrs =
+            AttentionAttrs { scale: 0.5, window, soft_cap: None, alibi: None, chunk, kv: None };
+        check(Op::PagedAttention(attrs), &operands, 1e-6, "chunks")
+    };
+    assert_eq!(attend(4, None, Some(3)), attend(4, Some(2), None));
+    assert_eq!(attend(2, None, Some(3)), attend(2, None, None));
+    assert_ne!(attend(4, None, Some(3)), attend(4, None, None));
+    assert_eq!(attend(4, Some(1), Some(3)), attend(4, Some(1), None));
 }
 
 /// The slopes that the paper gives for 8 heads, and its code for 6.
@@ -125,7 +160,14 @@ fn slopes_are_those_of_the_paper() {
 /// Scaled queries and weights are rounded to the cache's type, in both forms.
 #[test]
 fn attention_rounds_to_the_cache_type() {
-    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None, alibi: None, kv: None };
+    let attrs = AttentionAttrs {
+        scale: 1.0,
+        window: None,
+        soft_cap: None,
+        alibi: None,
+        chunk: None,
+        kv: None,
+    };
     let bf16 = |shape: [usize; 4], values: &[f32]| {
         Tensor::floats(DType::BF16, shape, values.iter().copied()).expect("as many as the shape")
     };
@@ -178,7 +220,14 @@ fn sinks() {
 /// Two keys with scores 0 and 1 beside a sink of 0.5: gpt-oss's `eager_attention_forward`.
 #[test]
 fn a_sink_is_one_more_score_without_a_value() {
-    let attrs = AttentionAttrs { scale: 1.0, window: None, soft_cap: None, alibi: None, kv: None };
+    let attrs = AttentionAttrs {
+        scale: 1.0,
+        window: None,
+        soft_cap: None,
+        alibi: None,
+        chunk: None,
+        kv: None,
+    };
     let operands = [
         f32s(&[1, 1, 1], &[1.0]),
         f32s(&[1, 2, 1, 1], &[0.0, 1.0]),
@@ -259,8 +308,14 @@ fn quantized_caches_are_what_they_decode_to() {
         let rest = [i32s(&[1, 1], &[0]), i32s(&[1], &[slots as i64 - 1])];
         let q = f32s(&[1, heads, width], &q);
         let attend = |kv, keys, values| {
-            let attrs =
-                AttentionAttrs { scale: 1.0, window: None, soft_cap: Some(9.0), alibi: None, kv };
+            let attrs = AttentionAttrs {
+                scale: 1.0,
+                window: None,
+                soft_cap: Some(9.0),
+                alibi: None,
+                chunk: None,
+                kv,
+            };
             let operands = [q.clone(), keys, values, rest[0].clone(), rest[1].clone()];
             apply(Op::PagedAttention(attrs), &operands).expect("runs")
         };

@@ -62,7 +62,8 @@ fn decoder_layer(
         g.add_updated(state, updated);
         updated
     });
-    let attrs = AttentionAttrs { scale: 0.5, window, soft_cap: None, alibi: None, kv: None };
+    let attrs =
+        AttentionAttrs { scale: 0.5, window, soft_cap: None, alibi: None, chunk: None, kv: None };
     let mixed = add(g, Op::PagedAttention(attrs), &[q, keys, values, tables, positions]);
     let mixed = add(g, Op::Reshape(vec![6, HEADS * WIDTH]), &[mixed]);
     let w = weight(g, &format!("{layer}.o"), "f32[8, 16]");

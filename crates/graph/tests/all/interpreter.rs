@@ -297,6 +297,7 @@ fn indices_out_of_range_are_errors() {
         window: None,
         soft_cap: None,
         alibi: None,
+        chunk: None,
         kv: None,
     });
     let cache = Tensor::zeros(DType::F32, [2, 2, 1, 1]);

@@ -656,6 +656,7 @@ const Q8_ATTENTION: Op = Op::PagedAttention(AttentionAttrs {
     window: None,
     soft_cap: None,
     alibi: None,
+    chunk: None,
     kv: Some(KvCode::Q8_0),
 });
 const ATTENTION: Op = Op::PagedAttention(AttentionAttrs {
@@ -663,6 +664,7 @@ const ATTENTION: Op = Op::PagedAttention(AttentionAttrs {
     window: None,
     soft_cap: None,
     alibi: None,
+    chunk: None,
     kv: None,
 });
 

@@ -129,8 +129,14 @@ fn a_graph_prints_a_line_for_each_node() {
     let keys = graph.add_input("keys", ty("f32[9, 2, 1, 1]"), InputKind::Plain);
     let tables = graph.add_input("tables", ty("i32[1, 3]"), InputKind::Plain);
     let positions = graph.add_input("positions", ty("i32[2]"), InputKind::Plain);
-    let attrs =
-        AttentionAttrs { scale: 0.5, window: Some(4), soft_cap: None, alibi: None, kv: None };
+    let attrs = AttentionAttrs {
+        scale: 0.5,
+        window: Some(4),
+        soft_cap: None,
+        alibi: None,
+        chunk: None,
+        kv: None,
+    };
     let operands = [q, keys, keys, tables, positions];
     let mixed = graph.add(Op::PagedAttention(attrs), &operands).expect("fits");
     let positive = graph.add(Op::Unary(Unary::Exponential), &[mixed]).expect("fits");
@@ -148,7 +154,7 @@ fn a_graph_prints_a_line_for_each_node() {
   %8 = input Plain "keys" : f32[9, 2, 1, 1]
   %9 = input Plain "tables" : i32[1, 3]
   %10 = input Plain "positions" : i32[2]
-  %11 = paged_attention(%7, %8, %8, %9, %10) AttentionAttrs { scale: 0.5, window: Some(4), soft_cap: None, alibi: None, kv: None } : f32[2, 3, 1]
+  %11 = paged_attention(%7, %8, %8, %9, %10) AttentionAttrs { scale: 0.5, window: Some(4), soft_cap: None, alibi: None, chunk: None, kv: None } : f32[2, 3, 1]
   %12 = exponential(%11) : f32[2, 3, 1]
   %13 = add(%11, %12) : f32[2, 3, 1]
   return "y" = %4

@@ -42,6 +42,7 @@ impl Options {
                 window: None,
                 soft_cap: None,
                 alibi: None,
+                chunk: None,
                 kv: None,
             },
         }

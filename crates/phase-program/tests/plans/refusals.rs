@@ -44,7 +44,14 @@ fn caches_of_unknown_elements() {
 fn windows_and_caps_that_mean_nothing() {
     let with = |window, soft_cap| {
         whole(&Options {
-            attrs: AttentionAttrs { scale: 1.0, window, soft_cap, alibi: None, kv: None },
+            attrs: AttentionAttrs {
+                scale: 1.0,
+                window,
+                soft_cap,
+                alibi: None,
+                chunk: None,
+                kv: None,
+            },
             ..options()
         })
     };
