@@ -113,6 +113,9 @@ class Case:
     published: bool = False
     # The type and class of a model of several kinds of input that the files hold this one inside of.
     inside: tuple[str, str] | None = None
+    # What such files hold beside it: names of tensors, and fields of the configuration.
+    beside: tuple[tuple, dict] = (("model.visual.merger.norm.weight", "mtp.norm.weight"),
+                                  dict(image_token_id=5, vision_config=dict(depth=1, hidden_size=8)))
     # The distribution of tensors that the common rules of models.py do not fit: a function of a name
     # and its unit noise, None where the rules hold.
     shape: Callable | None = None

@@ -64,6 +64,20 @@ def skip_layers(model):
 
 QWEN2_ONLY = dict(use_sliding_window=None, sliding_window=None, max_window_layers=None, layer_types=None)
 
+GEMMA4 = narrow(
+    hidden_size=16, intermediate_size=12, num_attention_heads=2, num_key_value_heads=1, head_dim=6, global_head_dim=8,
+    sliding_window=WINDOW, tie_word_embeddings=True,
+    rope_parameters=dict(sliding_attention=dict(rope_type="default", rope_theta=1e2),
+                         full_attention=dict(rope_type="proportional", rope_theta=1e2, partial_rotary_factor=0.5)))
+
+
+def global_fields(as_dict):
+    """Gemma 4's configuration before transformers wrote the sizes of each layer."""
+    result = dict(as_dict)
+    (sizes,) = result.pop("per_layer_config").values()
+    return dict(result, global_head_dim=sizes["head_dim"], num_global_key_value_heads=sizes["num_key_value_heads"])
+
+
 CASES = [
     Case("apertus", "apertus",
          narrow(attention_bias=True,
@@ -104,6 +118,20 @@ CASES = [
                 rope_parameters=dict(sliding_attention=dict(rope_type="default", rope_theta=1e2),
                                      full_attention=dict(rope_type="linear", rope_theta=1e3, factor=2.0))),
          [Variant("unscaled", changes=dict(altup_correct_scale=False))], decided=0.8, salt=2, shape=routed),
+    # Upper layers read the keys and values of lower ones and are wider inside.
+    Case("gemma4", "gemma4_text",
+         dict(GEMMA4, num_hidden_layers=5, num_kv_shared_layers=2, use_double_wide_mlp=True,
+              layer_types=[f"{kind}_attention" for kind in ["sliding", "full", "sliding", "sliding", "full"]],
+              vocab_size_per_layer_input=128, hidden_size_per_layer_input=4, final_logit_softcapping=6.0),
+         inside=("gemma4", "Gemma4ForConditionalGeneration"),
+         beside=(("model.embed_vision.embedding_projection.weight", "model.layers.3.self_attn.k_norm.weight"),
+                 dict(boi_token_id=5, image_token_id=6, audio_config=None, vision_config=None)), decided=0.8, salt=1),
+    # Keys are values where there is no window.
+    Case("gemma4_moe", "gemma4_text",
+         dict(GEMMA4, num_hidden_layers=2, layer_types=["sliding_attention", "full_attention"], attention_bias=True,
+              num_attention_heads=4, num_key_value_heads=2, num_global_key_value_heads=1, attention_k_eq_v=True, hidden_size_per_layer_input=0, enable_moe_block=True,
+              num_experts=5, top_k_experts=2, moe_intermediate_size=12),
+         [Variant("global", spelling=global_fields)]),
     Case("glm", "glm", narrow(head_dim=12, attention_bias=True, rope_parameters=dict(ROTARY, partial_rotary_factor=0.5)), V4),
     Case("glm4", "glm4", narrow(head_dim=12, attention_bias=True, rope_parameters=dict(ROTARY, partial_rotary_factor=0.5)), V4),
     Case("granite", "granite",

@@ -40,6 +40,25 @@ def embedded(name, noise, ends, scale=1.0):
         return scale * noise
 
 
+def forgetful(name, noise):
+    """Rates of decay of which there is one for each head, on four axes."""
+    if name.endswith("A_log"):
+        return 0.5 * noise - 1.0
+
+
+def kimi_fields(as_dict):
+    """Kimi Linear's configuration as its authors write it: layers counted from 1, nothing said twice."""
+    result = {name: value for name, value in as_dict.items()
+              if not name.startswith("linear_") and name not in ("layer_types", "mlp_layer_types")}
+    kda, full = ([at + 1 for at, kind in enumerate(as_dict["layer_types"]) if kind == wanted]
+                 for wanted in ("linear_attention", "full_attention"))
+    linear = dict(full_attn_layers=full, kda_layers=kda, head_dim=as_dict["linear_head_dim"],
+                  num_heads=as_dict["linear_num_heads"], short_conv_kernel_size=as_dict["linear_conv_kernel_dim"])
+    return dict(result, linear_attn_config=linear, first_k_dense_replace=1, moe_layer_freq=1, mla_use_nope=True,
+                moe_router_activation_func="sigmoid", use_grouped_topk=True, rope_theta=10000.0, rope_scaling=None,
+                num_nextn_predict_layers=0)
+
+
 CASES = [
     # Half of a head is turned; layer 1 attends.
     Case("bamba", "bamba",
@@ -74,17 +93,38 @@ CASES = [
               attn_layer_offset=1, expert_layer_period=2, expert_layer_offset=1, num_experts=4, num_experts_per_tok=2,
               mamba_d_state=5, mamba_d_conv=3, mamba_expand=2, mamba_dt_rank=4, mamba_proj_bias=True), published=True,
          shape=scanned, salt=1),
+    # Layer 0 has an MLP, layer 1 experts; three heads of states, four of attention.
+    Case("kimi_linear", "kimi_linear",
+         dict(NORMED, num_attention_heads=4, num_key_value_heads=4, intermediate_size=20, moe_intermediate_size=8,
+              num_hidden_layers=2, layer_types=["linear_attention", "full_attention"], linear_num_heads=3,
+              linear_head_dim=8, linear_conv_kernel_dim=3, kv_lora_rank=10, qk_rope_head_dim=4, qk_nope_head_dim=6,
+              v_head_dim=5, num_local_experts=6, num_experts_per_tok=2, n_group=3, topk_group=2),
+         [Variant("published", spelling=kimi_fields)], published=True, shape=forgetful),
     Case("lfm2", "lfm2",
          dict(NARROW, norm_eps=EPSILON, num_attention_heads=4, intermediate_size=60, num_hidden_layers=3,
               conv_L_cache=3, conv_bias=True, block_multiple_of=4, block_ffn_dim_multiplier=0.9,
               full_attn_idxs=[1], tie_word_embeddings=False),
          [Variant("v4", v4="rope_type")]),
+    # Layer 0 has no experts.
+    Case("lfm2_moe", "lfm2_moe",
+         dict(NARROW, norm_eps=EPSILON, num_attention_heads=4, intermediate_size=20, moe_intermediate_size=8,
+              num_hidden_layers=2, num_dense_layers=1, num_experts=6, num_experts_per_tok=3, conv_L_cache=3,
+              routed_scaling_factor=1.7, layer_types=["conv", "full_attention"]),
+         [Variant("plain", changes=dict(norm_topk_prob=False))], published=True, salt=3),
     Case("mamba", "mamba", MAMBA, shape=scanned, salt=1),
     Case("nemotron_h", "nemotron_h",
          dict(NARROW, layer_norm_epsilon=EPSILON, head_dim=10, intermediate_size=28,
               layers_block_type=["linear_attention", "mlp", "full_attention"],
               mamba_num_heads=6, mamba_head_dim=7, n_groups=2, ssm_state_size=10, conv_kernel=4, mlp_bias=True,
               use_bias=True, chunk_size=16),
+         published=True, shape=functools.partial(embedded, ends="model.embeddings.weight")),
+    # The experts' row is narrower than the stream.
+    Case("nemotron_h_moe", "nemotron_h",
+         dict(NARROW, layer_norm_epsilon=EPSILON, head_dim=10, layers_block_type=["linear_attention", "moe", "full_attention", "moe"],
+              mamba_num_heads=6, mamba_head_dim=7, n_groups=2, ssm_state_size=10, conv_kernel=4, chunk_size=16,
+              n_routed_experts=6, num_experts_per_tok=2, n_group=3, topk_group=2, moe_intermediate_size=12,
+              moe_shared_expert_intermediate_size=20, moe_latent_size=20, mlp_bias=True, routed_scaling_factor=1.6),
+         [Variant("plain", changes=dict(n_group=1, topk_group=1, norm_topk_prob=False))],
          published=True, shape=functools.partial(embedded, ends="model.embeddings.weight")),
     # A state may turn round: what is written is up to twice an error. transformers takes published
     # convolutions apart into equal parts, so that keys and values are as wide.

@@ -73,7 +73,7 @@ def write_case(case: Case, directory: Path):
     if case.published:
         stored = revert_weight_conversion(AutoModelForCausalLM.from_config(config), stored)
     if case.inside:
-        stored, as_dict = inside(stored, as_dict, case.inside)
+        stored, as_dict = inside(stored, as_dict, case)
     write_weights(stored, directory, case.shards)
     write_json(directory / "config.json", as_dict)
     write_json(directory / "generation_config.json",
@@ -219,17 +219,18 @@ def config_dict(config, dtype: str) -> dict:
     return dict(sorted(as_dict.items()))
 
 
-def inside(state: dict, text: dict, wrapper: tuple[str, str]):
+def inside(state: dict, text: dict, case: Case):
     """The text model's tensors and config as files of a model that also sees have them."""
-    model_type, architecture = wrapper
+    model_type, architecture = case.inside
+    names, fields = case.beside
     moved = {name.replace("model.", "model.language_model.", 1): tensor for name, tensor in state.items()}
     # Parts that are none of the text model.
-    extra = {name: torch.ones(3) for name in ("model.visual.merger.norm.weight", "mtp.norm.weight")}
+    extra = {name: torch.ones(3) for name in names}
     dtype, tied = text.pop("dtype"), text["tie_word_embeddings"]
     text.pop("architectures")
-    whole = dict(architectures=[architecture], dtype=dtype, image_token_id=5, model_type=model_type,
-                 text_config=text, tie_word_embeddings=tied, vision_config=dict(depth=1, hidden_size=8))
-    return moved | extra, whole
+    whole = dict(fields, architectures=[architecture], dtype=dtype, model_type=model_type, text_config=text,
+                 tie_word_embeddings=tied)
+    return moved | extra, dict(sorted(whole.items()))
 
 
 def changed(as_dict: dict, changes: dict) -> dict:

@@ -7,8 +7,9 @@
 #[cfg(feature = "testing")]
 mod recorded;
 mod sizes;
+mod text;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
@@ -19,8 +20,10 @@ use crate::error::Error;
 #[cfg(feature = "testing")]
 pub use recorded::recorded;
 pub use sizes::{
-    SizeDefaults, Sizes, late_windows, layer_windows, layers_of_two_kinds, sizes_text, window,
+    SizeDefaults, Sizes, further_layers, late_windows, layer_windows, layers_of_two_kinds,
+    sizes_text, window,
 };
+pub use text::{of_text, of_text_with};
 
 /// Fields that do not change what a model computes, whatever their value: bookkeeping, ids
 /// that the tokenizer and the generation settings use, and what matters in training only
@@ -79,22 +82,43 @@ pub struct Fields<'a> {
     whole: bool,
     map: &'a Map<String, Value>,
     read: RefCell<HashSet<String>>,
+    others: Cell<OtherNames>,
 }
+
+/// Names of fields, each with another that files have for it.
+type OtherNames = &'static [(&'static str, &'static str)];
 
 impl<'a> Fields<'a> {
     /// The fields of a whole configuration.
     pub fn new(file: &Path, map: &'a Map<String, Value>) -> Self {
         let (file, prefix) = (file.into(), String::new());
-        Self { file, prefix, whole: true, map, read: RefCell::default() }
+        Self { file, prefix, whole: true, map, read: RefCell::default(), others: Cell::default() }
+    }
+
+    /// From here on a field that does not stand in the file is looked for under its other name.
+    pub fn also_called(&self, others: OtherNames) {
+        self.others.set(others);
+    }
+
+    /// The name that the file has for a field.
+    fn own_name<'n>(&self, name: &'n str) -> &'n str {
+        let other = self.others.get().iter().find(|(own, _)| *own == name);
+        match other {
+            Some((_, other)) if !self.map.contains_key(name) => other,
+            _ => name,
+        }
     }
 
     /// Whether the field stands in the file, even as null.
     pub fn stands(&self, name: &str) -> bool {
-        self.map.contains_key(name)
+        self.map.contains_key(self.own_name(name))
     }
 
     /// The value, unless absent or null.
     pub fn get(&self, name: &str) -> Option<&'a Value> {
+        #[cfg(feature = "testing")]
+        recorded::note(&self.prefix, name);
+        let name = self.own_name(name);
         self.read.borrow_mut().insert(name.to_owned());
         #[cfg(feature = "testing")]
         recorded::note(&self.prefix, name);
@@ -200,6 +224,7 @@ impl<'a> Fields<'a> {
             whole: false,
             map,
             read: RefCell::default(),
+            others: Cell::default(),
         }))
     }
 
@@ -256,6 +281,7 @@ impl<'a> Fields<'a> {
 
     /// That a field's value is not `expected`.
     pub fn wrong(&self, name: &str, expected: &str) -> Error {
+        let name = self.own_name(name);
         let found = self.map.get(name).map_or_else(|| "missing".to_owned(), shortened);
         self.wrong_as(name, found, expected)
     }

@@ -4,7 +4,9 @@
 
 mod capped;
 mod gated;
+mod growth;
 mod heads;
+mod inputs;
 mod mlp;
 mod plain;
 mod residual;
@@ -19,6 +21,8 @@ use crate::registry::{Outline, WeightRule};
 use crate::trace::{Recurrence, Step, Tensor, Weights};
 
 pub use capped::Capped;
+pub use growth::Growth;
+pub use inputs::{LayerInputs, shared_caches};
 pub use plain::{Biases, Pairing, Plain};
 pub use residual::SANDWICH;
 
@@ -163,6 +167,11 @@ impl<'t> Layer<'_, 't> {
     /// The place of a name inside the layer.
     pub fn at(&self, name: &str) -> Weights<'t> {
         self.w.at(name)
+    }
+
+    /// The place of the layer itself.
+    pub fn root(&self) -> &Weights<'t> {
+        &self.w
     }
 
     /// The norm at `name` of rows of the residual stream.

@@ -3,7 +3,7 @@
 //! Checkpoints store the experts' matrices in one of three forms, found by their names: a tensor
 //! for each matrix of each expert; one of `[experts, rows, columns]` for all (MLX's `switch_mlp`);
 //! one for all gates and ups, `gate_up_proj` of `[experts, 2 rows, columns]`, as transformers 5
-//! holds them.
+//! holds them (`up_proj` where there are no gates).
 
 mod alternating;
 mod routed;
@@ -100,10 +100,39 @@ impl Mixture {
         let hidden = x.size(1);
         let stored = Stored { w, names, experts: self.experts };
         let [gate, up] = stored.gate_and_up(x, route.ids, [self.width, hidden]);
-        let inner = activation.apply(gate) * up;
+        self.back(activation.apply(gate) * up, route, &stored, hidden)
+    }
+
+    /// The same of MLPs without a gate: `down(activation(up(x)))`.
+    #[track_caller]
+    pub fn ungated<'t>(
+        &self,
+        x: Tensor<'t>,
+        route: &Route<'t>,
+        w: &Weights<'t>,
+        names: MlpNames,
+        activation: Activation,
+    ) -> Tensor<'t> {
+        let hidden = x.size(1);
+        let stored = Stored { w, names, experts: self.experts };
+        let parts = stored.parts(Matrix::Up, [self.width, hidden]);
+        let shape = [self.experts, self.width, hidden];
+        let up = product(x, route.ids, &w.at("experts.up.weight"), shape, parts);
+        self.back(activation.apply(up), route, &stored, hidden)
+    }
+
+    /// The weighted sum of what is inside the experts, back at the width of the stream.
+    #[track_caller]
+    fn back<'t>(
+        &self,
+        inner: Tensor<'t>,
+        route: &Route<'t>,
+        stored: &Stored<'_, 't>,
+        hidden: usize,
+    ) -> Tensor<'t> {
         let parts = stored.parts(Matrix::Down, [hidden, self.width]);
         let shape = [self.experts, hidden, self.width];
-        let y = product(inner, route.ids, &w.at("experts.down.weight"), shape, parts);
+        let y = product(inner, route.ids, &stored.w.at("experts.down.weight"), shape, parts);
         y.with(Op::WeightedSum, &[route.weights])
     }
 }
@@ -194,6 +223,10 @@ impl<'t> Stored<'_, 't> {
             Matrix::Up => ("experts.gate_up_proj", rows, 2 * rows),
             Matrix::Down => ("experts.down_proj", 0, rows),
         };
+        let ungated = self.w.at("experts.up_proj");
+        if matches!(matrix, Matrix::Up) && ungated.stands() {
+            return self.stack(&ungated, [rows, columns], [0, rows]);
+        }
         let granite = match matrix {
             Matrix::Down => "output_linear.weight",
             _ => "input_linear.weight",

@@ -63,6 +63,7 @@ impl Trunk {
             sizes: self.sizes.clone(),
             tied: self.tied,
             needs_length: rope.is_some_and(RopeTable::needs_length),
+            further: 0,
         }
     }
 

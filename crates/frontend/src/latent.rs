@@ -82,24 +82,28 @@ impl Latent {
         })
     }
 
+    /// What a layer keeps of a token.
+    pub fn kv(&self) -> KvLayer {
+        KvLayer { heads: 1, head_dim: self.rank + self.rope }
+    }
+
     /// What others need to know of a model whose every layer is one.
     pub fn outline(&self, decoder: &Decoder, needs_length: bool) -> Outline {
-        let kv = KvLayer { heads: 1, head_dim: self.rank + self.rope };
         Outline {
-            memory: vec![kv.into(); decoder.sizes.layers],
+            memory: vec![self.kv().into(); decoder.sizes.layers],
             needs_length,
             ..decoder.outline(&[])
         }
     }
 
-    /// The attention of a layer.
+    /// The attention of a layer; nothing is turned where there are no angles.
     #[track_caller]
     pub fn attend<'t>(
         &self,
         layer: &Layer<'_, 't>,
         step: &Step<'t>,
         x: Tensor<'t>,
-        angles: Tensor<'t>,
+        angles: Option<Tensor<'t>>,
     ) -> Tensor<'t> {
         let w = layer.at("self_attn");
         let (q, k) = (self.queries(x, &w, angles), self.keys(x, &w, angles));
@@ -118,7 +122,12 @@ impl Latent {
     /// Of each head its query as the rows of the cache see it, and its rotary part:
     /// `[tokens, heads, rank + rope]`.
     #[track_caller]
-    fn queries<'t>(&self, x: Tensor<'t>, w: &Weights<'t>, angles: Tensor<'t>) -> Tensor<'t> {
+    fn queries<'t>(
+        &self,
+        x: Tensor<'t>,
+        w: &Weights<'t>,
+        angles: Option<Tensor<'t>>,
+    ) -> Tensor<'t> {
         let (x, w_q) = match self.query_rank {
             None => (x, w.at("q_proj")),
             Some(rank) => {
@@ -136,7 +145,7 @@ impl Latent {
             let (matrix, layout) = place.part(rows, x.size(1), Part { reading, ..whole });
             x.with(Op::Linear { layout, rows }, &[matrix]).split_heads(self.heads)
         };
-        let turned = part(self.plain, self.rope, "rope", self.pairs()).rotate(angles);
+        let turned = part(self.plain, self.rope, "rope", self.pairs()).rotate_by(angles);
         let plain = part(0, self.plain, "plain", None);
         let keys = self.of_heads(w, |head| {
             let begin = head * (self.plain + self.value);
@@ -149,7 +158,7 @@ impl Latent {
 
     /// A token's normalized row and the key that all heads share: `[tokens, 1, rank + rope]`.
     #[track_caller]
-    fn keys<'t>(&self, x: Tensor<'t>, w: &Weights<'t>, angles: Tensor<'t>) -> Tensor<'t> {
+    fn keys<'t>(&self, x: Tensor<'t>, w: &Weights<'t>, angles: Option<Tensor<'t>>) -> Tensor<'t> {
         let place = w.at("kv_a_proj_with_mqa");
         let part = |begin: usize, count: usize, name: &str, pairs: Option<Pairs>| {
             let (reading, rows) = (Reading { pairs, ..Reading::default() }, begin..begin + count);
@@ -170,7 +179,7 @@ impl Latent {
         };
         let row = part(0, self.rank, "row", None);
         let row = nn::rms_norm(row, w.at("kv_a_layernorm"), self.rank, NORM).split_heads(1);
-        let key = part(self.rank, self.rope, "rope", self.pairs()).split_heads(1).rotate(angles);
+        let key = part(self.rank, self.rope, "rope", self.pairs()).split_heads(1).rotate_by(angles);
         row.with(Op::Concat { axis: 2 }, &[key])
     }
 

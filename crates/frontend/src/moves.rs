@@ -36,6 +36,6 @@ impl Moves {
 }
 
 /// What of a name follows the place that it is at or below: empty, or with a dot.
-fn below<'n>(name: &'n str, place: &str) -> Option<&'n str> {
+pub(crate) fn below<'n>(name: &'n str, place: &str) -> Option<&'n str> {
     name.strip_prefix(place).filter(|rest| rest.is_empty() || rest.starts_with('.'))
 }

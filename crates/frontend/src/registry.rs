@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::fuse;
 use crate::memory::{KvLayer, LayerMemory};
 use crate::models;
-use crate::moves::Moves;
+use crate::moves::{self, Moves};
 use crate::stored::Stored;
 use crate::tie::{Tied, tie};
 use crate::trace::{Alias, Step, StepShape, Tensor, Trace, TraceOptions, Traced, Weights};
@@ -68,6 +68,8 @@ pub struct Outline {
     pub needs_length: bool,
     /// What each layer keeps.
     pub memory: Vec<LayerMemory>,
+    /// Layers behind the last that files hold and that nothing reads: they predict further tokens.
+    pub further: usize,
 }
 
 impl Outline {
@@ -80,6 +82,7 @@ impl Outline {
             sizes: sizes.clone(),
             tied,
             needs_length: tables.iter().any(|table| table.needs_length()),
+            further: 0,
         }
     }
 }
@@ -214,10 +217,12 @@ impl LoadedModel {
             check_part(checkpoint, part)?;
         }
         let used: HashSet<&str> = parts.iter().map(|part| part.tensor.as_str()).collect();
+        let further = self.further();
         let known = |name: &str| {
             used.contains(name)
                 || self.aliases.iter().any(|alias| alias.name == name)
-                || self.model.rules().iter().any(|rule| rule.ignores(name))
+                || self.model.rules().iter().any(|rule| rule.ignores(name, &self.moves))
+                || further.iter().any(|place| moves::below(name, place).is_some())
         };
         match checkpoint.tensors().find(|tensor| !known(tensor.name)) {
             None => Ok(()),
@@ -228,6 +233,13 @@ impl LoadedModel {
                 config: checkpoint.config_file(),
             }),
         }
+    }
+
+    /// The places of layers behind the last.
+    fn further(&self) -> Vec<String> {
+        let outline = self.model.outline();
+        let behind = self.facts.layers..self.facts.layers + outline.further;
+        behind.map(|layer| self.moves.resolve(&format!("model.layers.{layer}")).into()).collect()
     }
 
     /// Counts parameters and finds the type that most of them have.
@@ -303,11 +315,20 @@ impl WeightRule {
         Self::Ignore(pattern)
     }
 
-    fn ignores(&self, name: &str) -> bool {
-        if let Self::IgnoreBelow(place) = self {
-            return name.strip_prefix(place).is_some_and(|rest| rest.starts_with('.'));
+    /// Whether nothing reads the tensor, whether the rule's place is moved or not.
+    fn ignores(&self, name: &str, moves: &Moves) -> bool {
+        match self {
+            Self::IgnoreBelow(place) => [*place, &*moves.resolve(place)]
+                .iter()
+                .any(|place| moves::below(name, place).is_some_and(|rest| !rest.is_empty())),
+            Self::Ignore(pattern) => [*pattern, &*moves.resolve(pattern)]
+                .iter()
+                .any(|pattern| Self::matches(pattern, name)),
+            _ => false,
         }
-        let Self::Ignore(pattern) = self else { return false };
+    }
+
+    fn matches(pattern: &str, name: &str) -> bool {
         let (mut pattern, mut name) = (pattern.split('.'), name.split('.'));
         loop {
             match (pattern.next(), name.next()) {
@@ -393,7 +414,10 @@ fn open_config(checkpoint: &Checkpoint) -> Result<Box<dyn Opened>, Error> {
         // Read by the checkpoint, whose tensors are as the field says.
         fields.get(name);
     }
-    let model_type = fields.text("model_type")?;
+    // Models that see hold a text model of some type, which says how it computes.
+    let inner = checkpoint.config().get("text_config").and_then(|text| text.get("model_type"));
+    let own = fields.text("model_type")?;
+    let model_type = inner.and_then(serde_json::Value::as_str).or(own);
     let architectures = fields.texts("architectures")?.unwrap_or_default();
     let fits = |row: &&Row| {
         let by_type = model_type.is_none_or(|name| row.model_types.contains(&name));

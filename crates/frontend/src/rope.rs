@@ -38,6 +38,9 @@ pub struct RopeRules {
     /// Whether the table may be in sections for the axes of an image (`mrope_section`): a text has
     /// the same position on all of them.
     pub sections: bool,
+    /// Whether LongRoPE's object says what multiplies cosines and sines of short and of long texts
+    /// (`short_mscale`, `long_mscale`), which must be the same.
+    pub amplitudes: bool,
     /// Whether `su` and `yarn` are old names of LongRoPE and only it is known (Phi-3).
     pub long_only: bool,
 }
@@ -55,6 +58,7 @@ impl RopeRules {
             factor: 1.0,
             own: &[],
             sections: false,
+            amplitudes: false,
             long_only: false,
         }
     }
@@ -159,21 +163,12 @@ impl Plain {
 impl Form<'_, '_> {
     fn table(&self) -> Result<RopeTable, Error> {
         let kind = self.kind()?;
-        let plain = self.plain()?;
         let Some(object) = self.object else {
-            return Ok(fixed(plain.frequencies, 1.0));
+            return Ok(fixed(self.plain()?.frequencies, 1.0));
         };
         let table = match kind {
-            "default" => Ok(fixed(plain.frequencies, 1.0)),
-            "linear" => {
-                let factor = object.positive("factor")?;
-                Ok(fixed(plain.frequencies.iter().map(|f| f / factor).collect(), 1.0))
-            }
-            "dynamic" => self.dynamic(object, plain),
-            "llama3" => self.llama3(object, plain),
-            "yarn" => self.yarn(object, plain),
-            "longrope" => self.longrope(object, plain),
-            _ => Err(self.unknown(object)),
+            "proportional" => Ok(fixed(self.proportional(object)?, 1.0)),
+            _ => self.of_kind(object, kind),
         }?;
         let all = table.inverse_frequencies.iter().chain(std::iter::once(&table.amplitude));
         if !all.into_iter().all(|value| value.is_finite()) {
@@ -193,6 +188,40 @@ impl Form<'_, '_> {
         Ok(table)
     }
 
+    /// The table of a form that scales the plain one.
+    fn of_kind(&self, object: &Fields<'_>, kind: &str) -> Result<RopeTable, Error> {
+        let plain = self.plain()?;
+        match kind {
+            "default" => Ok(fixed(plain.frequencies, 1.0)),
+            "linear" => {
+                let factor = object.positive("factor")?;
+                Ok(fixed(plain.frequencies.iter().map(|f| f / factor).collect(), 1.0))
+            }
+            "dynamic" => self.dynamic(object, plain),
+            "llama3" => self.llama3(object, plain),
+            "yarn" => self.yarn(object, plain),
+            "longrope" => self.longrope(object, plain),
+            _ => Err(self.unknown(object)),
+        }
+    }
+
+    /// The first pairs of a head turn as they do where all turn, the others not at all.
+    fn proportional(&self, object: &Fields<'_>) -> Result<Vec<f64>, Error> {
+        let (theta, head) = (self.theta()?, self.rules.head_dim);
+        let factor = object.optional_positive("factor")?.unwrap_or(1.0);
+        let name = "partial_rotary_factor";
+        let share = object.optional_positive(name)?.unwrap_or(1.0);
+        if share > 1.0 {
+            return Err(object.wrong(name, "a number above 0, at most 1"));
+        }
+        let turned = (share * head as f64 / 2.0) as usize;
+        let pair = |pair: usize| match pair < turned {
+            true => theta.powf(-((2 * pair) as f64) / head as f64) / factor,
+            false => 0.0,
+        };
+        Ok((0..head / 2).map(pair).collect())
+    }
+
     /// The form's name: `rope_type`, or `type` as older files spell it.
     fn kind(&self) -> Result<&str, Error> {
         let Some(object) = self.object else { return Ok("default") };
@@ -203,6 +232,9 @@ impl Form<'_, '_> {
             return Err(object.wrong("type", &format!("{new:?}, as in rope_type")));
         }
         let kind = new.or(old).unwrap_or("default");
+        if self.rules.sections && kind == "mrope" {
+            return Ok("default");
+        }
         if !self.rules.long_only {
             return Ok(kind);
         }
@@ -218,17 +250,21 @@ impl Form<'_, '_> {
         let expected = if self.rules.long_only {
             "default or longrope"
         } else {
-            "default, linear, dynamic, llama3, yarn or longrope"
+            "default, linear, dynamic, llama3, yarn, longrope or proportional"
         };
         object.wrong(field, expected)
     }
 
     fn plain(&self) -> Result<Plain, Error> {
-        let inside = self.object.map(|object| object.optional_positive("rope_theta"));
-        let theta = inside.transpose()?.flatten().or(self.outer.theta).unwrap_or(self.rules.theta);
-        let width = self.width()?;
+        let (theta, width) = (self.theta()?, self.width()?);
         let pair = |pair: usize| theta.powf(-((2 * pair) as f64) / width as f64);
         Ok(Plain { theta, width, frequencies: (0..width / 2).map(pair).collect() })
+    }
+
+    /// The base of the frequencies.
+    fn theta(&self) -> Result<f64, Error> {
+        let inside = self.object.map(|object| object.optional_positive("rope_theta"));
+        Ok(inside.transpose()?.flatten().or(self.outer.theta).unwrap_or(self.rules.theta))
     }
 
     /// How much of a head is turned.
@@ -294,14 +330,19 @@ impl Form<'_, '_> {
         let factor = object.positive("factor")?;
         let low = object.positive("low_freq_factor")?;
         let high = object.positive("high_freq_factor")?;
-        if high <= low {
-            return Err(object.wrong("high_freq_factor", &format!("above low_freq_factor, {low}")));
+        if high < low {
+            let expected = format!("no less than low_freq_factor, {low}");
+            return Err(object.wrong("high_freq_factor", &expected));
         }
         let original = self.original(object)? as f64;
         let scaled = plain.frequencies.into_iter().map(|frequency| {
             // How often the original context goes round.
             let turns = original * frequency / (2.0 * PI);
-            let keep = ((turns - low) / (high - low)).clamp(0.0, 1.0);
+            // Where both are one, nothing lies between.
+            let keep = match high > low {
+                true => ((turns - low) / (high - low)).clamp(0.0, 1.0),
+                false => f64::from(turns >= low),
+            };
             (1.0 - keep) * frequency / factor + keep * frequency
         });
         Ok(fixed(scaled.collect(), 1.0))
@@ -332,7 +373,7 @@ impl Form<'_, '_> {
         let short = object.positives("short_factor", pairs)?;
         let long = object.positives("long_factor", pairs)?;
         let stretch = self.stretch(object, original)?;
-        let said = object.optional_positive("attention_factor")?;
+        let said = object.optional_positive("attention_factor")?.or(self.amplitude(object)?);
         let amplitude = said.unwrap_or_else(|| long_amplitude(stretch, original));
         let divide = |factors: &[f64]| -> Vec<f64> {
             plain.frequencies.iter().zip(factors).map(|(f, factor)| f / factor).collect()
@@ -340,6 +381,20 @@ impl Form<'_, '_> {
         let long = to_f32(divide(&long));
         let scaling = RopeScaling::LongBeyond { boundary: original, long };
         Ok(RopeTable { scaling, ..fixed(divide(&short), amplitude) })
+    }
+}
+
+impl Form<'_, '_> {
+    /// What multiplies cosines and sines where the object says it for short and for long texts.
+    fn amplitude(&self, object: &Fields<'_>) -> Result<Option<f64>, Error> {
+        if !self.rules.amplitudes {
+            return Ok(None);
+        }
+        let short = object.positive("short_mscale")?;
+        match object.positive("long_mscale")? {
+            long if long == short => Ok(Some(short)),
+            _ => Err(object.wrong("long_mscale", &format!("{short}, as short_mscale"))),
+        }
     }
 }
 

@@ -285,11 +285,17 @@ fn tile(rows: &[u8], row_bytes: usize, n: usize, k_bytes: usize, out: &mut [u8])
     });
 }
 
-/// A part of a matrix has its columns, and its rows end where the weight's do or before.
+/// A part of a matrix has its columns, and its rows end where the weight's do or before. A vector may
+/// be a whole table, row after row.
 fn fits(weight: &WeightUse, part: &Part, row: usize) -> Result<(), Error> {
     let rows = weight.shape[0];
     let columns = weight.shape.get(1).copied().unwrap_or(1);
     if row + part.row_count() <= rows && part.columns() == columns {
+        return Ok(());
+    }
+    let whole = part.rows.is_none() && part.reading == Reading::default();
+    let plain = weight.layout == Layout::RowMajor && part.shape == [rows * columns];
+    if weight.parts.len() == 1 && whole && plain {
         return Ok(());
     }
     let (count, tensor, found) = (part.row_count(), &part.tensor, part.columns());

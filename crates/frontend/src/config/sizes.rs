@@ -179,6 +179,14 @@ pub fn layers_of_two_kinds(
     }
 }
 
+/// How many layers behind the last a file holds that predict further tokens, which nothing here reads:
+/// `num_nextn_predict_layers`, in other files `num_mtp_layers`.
+pub fn further_layers(fields: &Fields<'_>) -> Result<usize, Error> {
+    let said = fields.optional_count("num_nextn_predict_layers", 1 << 12)?;
+    let other = fields.optional_count("num_mtp_layers", 1 << 12)?;
+    Ok(said.or(other).unwrap_or(0))
+}
+
 /// The fields that give tensors their shapes, as the configuration has them: what a person
 /// needs to see beside a wrong shape.
 pub fn sizes_text(config: &Map<String, Value>) -> String {

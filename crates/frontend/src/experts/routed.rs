@@ -84,13 +84,19 @@ impl Routed {
     /// The experts' sum at `place`, and beside it what all tokens have.
     #[track_caller]
     pub fn apply<'t>(&self, layer: &Layer<'_, 't>, x: Tensor<'t>, place: &str) -> Tensor<'t> {
-        let w = layer.at(place);
+        self.apply_at(&layer.at(place), x)
+    }
+
+    /// The same with the place itself.
+    #[track_caller]
+    pub fn apply_at<'t>(&self, w: &Weights<'t>, x: Tensor<'t>) -> Tensor<'t> {
         let results = nn::linear(x, w.at(self.gate), self.mixture.experts);
-        let correction = self.correction(&w);
+        let correction = self.correction(w);
         let route = self.router.route(results, correction, self.mixture.chosen);
-        let sum = self.mixture.gated(x, &route, &w, self.names, self.activation);
+        let sum = self.mixture.gated(x, &route, w, self.names, self.activation);
         let Some((name, width)) = self.shared else { return sum };
-        sum + layer.gated_mlp_at(x, &format!("{place}.{name}"), width, false)
+        let of = (self.activation, width, false);
+        sum + nn::gated_mlp(x, &w.at(name), MlpNames::default(), of)
     }
 
     /// What is added to scores for the choice: a vector, or a matrix of one row.

@@ -11,6 +11,7 @@ mod common;
 mod config;
 mod dense;
 mod experts;
+mod inside;
 mod mlx;
 mod oracle;
 mod published;

@@ -23,6 +23,7 @@ fn rules(head_dim: usize, positions: usize) -> RopeRules {
         factor: 1.0,
         own: &[],
         sections: false,
+        amplitudes: false,
         long_only: false,
     }
 }
@@ -228,7 +229,7 @@ fn unknown_forms_and_fields_are_refused_by_name() {
         ),
         (
             scaled(json!({ "rope_type": "llama3", "factor": 8, "low_freq_factor": 4,
-                           "high_freq_factor": 4, "original_max_position_embeddings": 64 })),
+                           "high_freq_factor": 3, "original_max_position_embeddings": 64 })),
             vec!["high_freq_factor", "low_freq_factor, 4"],
         ),
         (scaled(json!("linear")), vec!["rope_scaling", "an object"]),

@@ -17,14 +17,14 @@ const EMBEDDING: &str = "model.embed_tokens.weight";
 const HEAD: &str = "lm_head.weight";
 
 /// A safetensors file's header and data.
-fn read(file: &Path) -> (Map<String, Value>, Vec<u8>) {
+pub fn read(file: &Path) -> (Map<String, Value>, Vec<u8>) {
     let bytes = fs::read(file).expect("a file");
     let (length, rest) = bytes.split_first_chunk::<8>().expect("a length");
     let length = u64::from_le_bytes(*length) as usize;
     (serde_json::from_slice(&rest[..length]).expect("a header"), rest[length..].to_vec())
 }
 
-fn write(file: &Path, header: &Map<String, Value>, data: &[u8]) {
+pub fn write(file: &Path, header: &Map<String, Value>, data: &[u8]) {
     let text = serde_json::to_vec(header).expect("JSON");
     let mut bytes = (text.len() as u64).to_le_bytes().to_vec();
     bytes.extend(text);

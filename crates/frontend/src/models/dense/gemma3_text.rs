@@ -33,15 +33,28 @@ impl Model for Gemma3Text {
     type Config = Gemma3Config;
 
     const NAME: &'static str = "gemma3_text";
-    const ARCHITECTURES: &'static [&'static str] = &["Gemma3ForCausalLM"];
-    const MODEL_TYPES: &'static [&'static str] = &["gemma3_text"];
-    const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
+    const ARCHITECTURES: &'static [&'static str] =
+        &["Gemma3ForCausalLM", "Gemma3ForConditionalGeneration"];
+    const MODEL_TYPES: &'static [&'static str] = &["gemma3_text", "gemma3"];
+    // All but the smallest are published inside a model that sees.
+    const WEIGHTS: &'static [WeightRule] = &[
+        TIED_HEAD,
+        WeightRule::Inside("model", "language_model.model"),
+        WeightRule::Inside("model", "model.language_model"),
+        WeightRule::Inside("lm_head", "language_model.lm_head"),
+        WeightRule::IgnoreBelow("vision_tower"),
+        WeightRule::IgnoreBelow("multi_modal_projector"),
+        WeightRule::IgnoreBelow("model.vision_tower"),
+        WeightRule::IgnoreBelow("model.multi_modal_projector"),
+    ];
 
     fn config(fields: &Fields<'_>) -> Result<Gemma3Config, Error> {
-        let capped = Capped::read(fields, [None, None])?;
-        let [local, global] = tables(fields, &capped.decoder.sizes)?;
-        let windows = windows(fields, capped.decoder.sizes.layers)?;
-        Ok(Gemma3Config { capped, windows, local, global })
+        config::of_text_with(fields, Self::NAME, true, &DEFAULTS, |fields, _| {
+            let capped = Capped::read(fields, [None, None])?;
+            let [local, global] = tables(fields, &capped.decoder.sizes)?;
+            let windows = windows(fields, capped.decoder.sizes.layers)?;
+            Ok(Gemma3Config { capped, windows, local, global })
+        })
     }
 
     fn outline(config: &Gemma3Config) -> Outline {
@@ -62,6 +75,15 @@ impl Model for Gemma3Text {
         })
     }
 }
+
+/// What files that hold it inside another leave out.
+const DEFAULTS: [(&str, f64); 5] = [
+    ("vocab_size", 262_208.0),
+    ("num_attention_heads", 8.0),
+    ("num_key_value_heads", 4.0),
+    ("max_position_embeddings", 131_072.0),
+    ("rms_norm_eps", 1e-6),
+];
 
 /// The rotary embeddings of layers with a window, and of the others.
 fn tables(fields: &Fields<'_>, sizes: &Sizes) -> Result<[RopeTable; 2], Error> {

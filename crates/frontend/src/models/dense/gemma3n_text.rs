@@ -6,10 +6,10 @@
 //! Reference: `transformers/models/gemma3n/modeling_gemma3n.py`. `tools/oracle` runs it on a tiny
 //! random checkpoint to make `tests/oracle/gemma3n_text/`.
 
-use tyto_graph::{AttentionAttrs, Comparison, Op, RopeTable, Unary};
+use tyto_graph::{AttentionAttrs, Op, RopeTable, Unary};
 
 use crate::config::{self, Fields, SizeDefaults, Sizes};
-use crate::decoder::{Decoder, Defaults, Layer, SANDWICH, TIED_HEAD};
+use crate::decoder::{Decoder, Defaults, Layer, LayerInputs, SANDWICH, TIED_HEAD, shared_caches};
 use crate::error::Error;
 use crate::memory::LayerMemory;
 use crate::nn::{self, Activation};
@@ -30,8 +30,7 @@ pub struct Gemma3nConfig {
     /// Whose keys and values each layer reads.
     caches: Vec<usize>,
     streams: Streams,
-    /// Rows of the table with a part for each layer, and the width of a part.
-    inputs: [usize; 2],
+    inputs: LayerInputs,
     laurel_rank: usize,
     logit_cap: Option<f64>,
     /// The rotary embedding of layers with a window.
@@ -57,10 +56,17 @@ impl Model for Gemma3nText {
     type Config = Gemma3nConfig;
 
     const NAME: &'static str = "gemma3n_text";
-    const ARCHITECTURES: &'static [&'static str] = &["Gemma3nForCausalLM"];
-    const MODEL_TYPES: &'static [&'static str] = &["gemma3n_text"];
+    const ARCHITECTURES: &'static [&'static str] =
+        &["Gemma3nForCausalLM", "Gemma3nForConditionalGeneration"];
+    const MODEL_TYPES: &'static [&'static str] = &["gemma3n_text", "gemma3n"];
     const WEIGHTS: &'static [WeightRule] = &[
         TIED_HEAD,
+        // Published files hold it inside a model that sees and hears.
+        WeightRule::Inside("model", "model.language_model"),
+        WeightRule::IgnoreBelow("model.vision_tower"),
+        WeightRule::IgnoreBelow("model.audio_tower"),
+        WeightRule::IgnoreBelow("model.embed_vision"),
+        WeightRule::IgnoreBelow("model.embed_audio"),
         // Layers that read others' keys and values have matrices all the same.
         WeightRule::ignore("model.layers.*.self_attn.k_proj.*"),
         WeightRule::ignore("model.layers.*.self_attn.v_proj.*"),
@@ -70,45 +76,7 @@ impl Model for Gemma3nText {
     ];
 
     fn config(fields: &Fields<'_>) -> Result<Gemma3nConfig, Error> {
-        let defaults = Defaults {
-            sizes: SizeDefaults { head_dim: Some(256), kv_heads: false },
-            activation: ("hidden_activation", Activation::GeluTanh),
-            tied: true,
-            norm_offset: 0.0,
-        };
-        let layers = fields.size("num_hidden_layers", 1 << 12)?;
-        let widths = widths(fields, layers)?;
-        let widest = widths.iter().copied().max().unwrap_or(0);
-        let sizes = Sizes::read_but_width(fields, defaults.sizes, widest)?;
-        let decoder = Decoder::read_but_sizes(fields, defaults, sizes)?;
-        let window = config::window(fields, 512)?;
-        let windows =
-            config::layer_windows(fields, layers, window, |layer| !(layer + 1).is_multiple_of(5))?;
-        let rules = RopeRules::plain(Self::NAME, &decoder.sizes);
-        let table = |kind, field, scaled, theta| {
-            rope::read_for(fields, kind, field, scaled, RopeRules { theta, ..rules })
-        };
-        let cap = "final_logit_softcapping";
-        Ok(Gemma3nConfig {
-            attention_bias: fields.flag("attention_bias", false)?,
-            widths,
-            cutoffs: cutoffs(fields, layers)?,
-            caches: caches(fields, &windows)?,
-            streams: Streams::read(fields)?,
-            inputs: [
-                fields.size("vocab_size_per_layer_input", 1 << 24)?,
-                fields.size("hidden_size_per_layer_input", 1 << 20)?,
-            ],
-            laurel_rank: fields.size("laurel_rank", 1 << 20)?,
-            logit_cap: match fields.stands(cap) {
-                true => fields.optional_positive(cap)?,
-                false => Some(30.0),
-            },
-            local: table("sliding_attention", "rope_local_base_freq", false, 10_000.0)?,
-            global: table("full_attention", "rope_theta", true, 1_000_000.0)?,
-            windows,
-            decoder,
-        })
+        config::of_text(fields, Self::NAME, true, read)
     }
 
     fn outline(config: &Gemma3nConfig) -> Outline {
@@ -125,16 +93,55 @@ impl Model for Gemma3nText {
         let decoder = &config.decoder;
         let angles = [step.angles(&config.local), step.angles(&config.global)];
         let x = decoder.embed_scaled(&w, step);
-        let inputs = layer_inputs(config, &w, step, x);
+        let inputs = config.inputs.make(decoder, &w, step, x);
         let streams = spread(config, &w, x);
         let streams = decoder.layers(&w, step, streams, |layer, streams| {
-            let width = config.inputs[1];
-            let input = inputs.columns(layer.index * width..(layer.index + 1) * width);
-            block(config, layer, angles, input, streams)
+            block(config, layer, angles, inputs, streams)
         });
         let logits = decoder.head(&w, step, gather(config, &w, &streams));
         config.logit_cap.map_or(logits, |cap| nn::soft_cap(logits, cap))
     }
+}
+
+/// The text model's own fields; `tied` is what they mean where they do not say.
+fn read(fields: &Fields<'_>, tied: bool) -> Result<Gemma3nConfig, Error> {
+    let defaults = Defaults {
+        sizes: SizeDefaults { head_dim: Some(256), kv_heads: false },
+        activation: ("hidden_activation", Activation::GeluTanh),
+        tied,
+        norm_offset: 0.0,
+    };
+    let layers = fields.size("num_hidden_layers", 1 << 12)?;
+    let widths = widths(fields, layers)?;
+    let widest = widths.iter().copied().max().unwrap_or(0);
+    let sizes = Sizes::read_but_width(fields, defaults.sizes, widest)?;
+    let decoder = Decoder::read_but_sizes(fields, defaults, sizes)?;
+    let window = config::window(fields, 512)?;
+    let windows =
+        config::layer_windows(fields, layers, window, |layer| !(layer + 1).is_multiple_of(5))?;
+    let rules = RopeRules::plain(Gemma3nText::NAME, &decoder.sizes);
+    let table = |kind, field, scaled, theta| {
+        rope::read_for(fields, kind, field, scaled, RopeRules { theta, ..rules })
+    };
+    let cap = "final_logit_softcapping";
+    Ok(Gemma3nConfig {
+        attention_bias: fields.flag("attention_bias", false)?,
+        widths,
+        cutoffs: cutoffs(fields, layers)?,
+        caches: shared_caches(fields, &windows, 15)?,
+        streams: Streams::read(fields)?,
+        inputs: LayerInputs::read(fields, true)?
+            .ok_or_else(|| fields.wrong("hidden_size_per_layer_input", "a size above 0"))?,
+        laurel_rank: fields.size("laurel_rank", 1 << 20)?,
+        logit_cap: match fields.stands(cap) {
+            true => fields.optional_positive(cap)?,
+            false => Some(30.0),
+        },
+        local: table("sliding_attention", "rope_local_base_freq", false, 10_000.0)?,
+        global: table("full_attention", "rope_theta", true, 1_000_000.0)?,
+        windows,
+        decoder,
+    })
 }
 
 impl Streams {
@@ -243,48 +250,6 @@ fn normal_quantile(share: f64) -> f64 {
     low
 }
 
-/// Whose keys and values each layer reads: the last `num_kv_shared_layers` read those of the last
-/// layer of their kind before them.
-fn caches(fields: &Fields<'_>, windows: &[Option<usize>]) -> Result<Vec<usize>, Error> {
-    let name = "num_kv_shared_layers";
-    let layers = windows.len();
-    let shared = fields.optional_count(name, layers - 1)?.unwrap_or(15);
-    let Some(own) = layers.checked_sub(shared).filter(|own| *own > 0) else {
-        return Err(fields.wrong(name, &format!("less than num_hidden_layers, {layers}")));
-    };
-    let source = |layer: usize| match layer < own {
-        true => Some(layer),
-        false => (0..own).rev().find(|other| windows[*other].is_some() == windows[layer].is_some()),
-    };
-    let caches: Option<Vec<usize>> = (0..layers).map(source).collect();
-    caches.ok_or_else(|| fields.wrong(name, "a layer of each kind that keeps keys and values"))
-}
-
-/// What each layer is given beside its streams, `[tokens, layers × width]`.
-fn layer_inputs<'t>(
-    config: &Gemma3nConfig,
-    w: &Weights<'t>,
-    step: &Step<'t>,
-    x: Tensor<'t>,
-) -> Tensor<'t> {
-    let [rows, width] = config.inputs;
-    let Sizes { hidden, layers, vocabulary, .. } = config.decoder.sizes;
-    let (model, all) = (w.at("model"), layers * width);
-    let mut ids = step.tokens;
-    if rows < vocabulary {
-        // The last ids have no row of their own.
-        let known = ids.with(Op::Compare(Comparison::Lt), &[ids.splat(rows as f64)]);
-        ids = known.with(Op::Select, &[ids, ids.splat(0.0)]);
-    }
-    let table = nn::embedding(ids, model.at("embed_tokens_per_layer"), [rows, all]);
-    let looked_up = table.scale(w.rounded((width as f64).sqrt()));
-    let made = nn::linear(x, model.at("per_layer_model_projection"), all);
-    let made = made.scale(w.rounded((hidden as f64).powf(-0.5))).split_heads(layers);
-    let norm = model.at("per_layer_projection_norm");
-    let made = nn::rms_norm(made, norm, width, config.decoder.norm).merge_heads();
-    (made + looked_up).scale(w.rounded(std::f64::consts::FRAC_1_SQRT_2))
-}
-
 /// The embedding as the first stream, and projections of it, as large as it is, as the others.
 fn spread<'t>(config: &Gemma3nConfig, w: &Weights<'t>, x: Tensor<'t>) -> Vec<Tensor<'t>> {
     let place = w.at("model.altup_projections");
@@ -319,7 +284,7 @@ fn block<'t>(
     config: &Gemma3nConfig,
     layer: &Layer<'_, 't>,
     angles: [Tensor<'t>; 2],
-    input: Tensor<'t>,
+    inputs: Tensor<'t>,
     streams: Vec<Tensor<'t>>,
 ) -> Vec<Tensor<'t>> {
     let (hidden, [before, after, before_mlp, after_mlp]) = (config.decoder.sizes.hidden, SANDWICH);
@@ -338,10 +303,7 @@ fn block<'t>(
     if config.streams.scaled {
         first = first.scale_row(layer.at("altup.correct_output_scale").vector(hidden));
     }
-    let gate = nn::linear(first, layer.at("per_layer_input_gate"), config.inputs[1]);
-    let gated = config.decoder.activation.apply(gate) * input;
-    let added = nn::linear(gated, layer.at("per_layer_projection"), hidden);
-    let added = layer.norm(added, "post_per_layer_input_norm");
+    let added = config.inputs.gated(layer, first, inputs);
     for stream in &mut streams[1..] {
         *stream = *stream + added;
     }

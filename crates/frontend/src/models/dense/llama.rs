@@ -41,6 +41,19 @@ const WEIGHTS: &[WeightRule] = &[
     WeightRule::ignore("model.layers.*.self_attn.rotary_emb.inv_freq"),
 ];
 
+/// Also what models hold beside it that see, and where they hold it.
+const WEIGHTS_INSIDE: &[WeightRule] = &[
+    TIED_HEAD,
+    WeightRule::ignore("model.layers.*.self_attn.rotary_emb.inv_freq"),
+    WeightRule::Inside("model", "language_model.model"),
+    WeightRule::Inside("model", "model.language_model"),
+    WeightRule::Inside("lm_head", "language_model.lm_head"),
+    WeightRule::IgnoreBelow("vision_tower"),
+    WeightRule::IgnoreBelow("multi_modal_projector"),
+    WeightRule::IgnoreBelow("model.vision_tower"),
+    WeightRule::IgnoreBelow("model.multi_modal_projector"),
+];
+
 impl Model for Llama {
     type Config = LlamaConfig;
 
@@ -75,18 +88,21 @@ impl Model for Mistral {
     type Config = LlamaConfig;
 
     const NAME: &'static str = "mistral";
-    const ARCHITECTURES: &'static [&'static str] = &["MistralForCausalLM"];
+    const ARCHITECTURES: &'static [&'static str] =
+        &["MistralForCausalLM", "Mistral3ForConditionalGeneration"];
     const MODEL_TYPES: &'static [&'static str] = &["mistral"];
-    const WEIGHTS: &'static [WeightRule] = WEIGHTS;
+    const WEIGHTS: &'static [WeightRule] = WEIGHTS_INSIDE;
 
     fn config(fields: &Fields<'_>) -> Result<LlamaConfig, Error> {
-        let decoder = Decoder::read(fields, Defaults::default())?;
-        Ok(LlamaConfig {
-            attention_bias: false,
-            mlp_bias: false,
-            window: config::window(fields, 4096)?,
-            rope: rope::read(fields, RopeRules::plain(Self::NAME, &decoder.sizes))?,
-            decoder,
+        config::of_text(fields, Self::NAME, false, |fields, tied| {
+            let decoder = Decoder::read(fields, Defaults { tied, ..Defaults::default() })?;
+            Ok(LlamaConfig {
+                attention_bias: false,
+                mlp_bias: false,
+                window: config::window(fields, 4096)?,
+                rope: rope::read(fields, RopeRules::plain(Self::NAME, &decoder.sizes))?,
+                decoder,
+            })
         })
     }
 

@@ -4,10 +4,10 @@
 //! Reference: `transformers/models/ministral3/modeling_ministral3.py`. `tools/oracle` runs it on a tiny
 //! random checkpoint to make `tests/oracle/ministral3/`.
 
-use tyto_graph::{DType, RopeTable, Unary};
+use tyto_graph::RopeTable;
 
-use crate::config::{Fields, SizeDefaults};
-use crate::decoder::{Decoder, Defaults, TIED_HEAD};
+use crate::config::{self, Fields, SizeDefaults};
+use crate::decoder::{Decoder, Defaults, Growth, TIED_HEAD};
 use crate::error::Error;
 use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
@@ -29,21 +29,23 @@ impl Model for Ministral3 {
     type Config = Ministral3Config;
 
     const NAME: &'static str = "ministral3";
-    const ARCHITECTURES: &'static [&'static str] = &["Ministral3ForCausalLM"];
+    const ARCHITECTURES: &'static [&'static str] =
+        &["Ministral3ForCausalLM", "Mistral3ForConditionalGeneration"];
     const MODEL_TYPES: &'static [&'static str] = &["ministral3"];
-    const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
+    // Published files hold it inside a model that sees.
+    const WEIGHTS: &'static [WeightRule] = &[
+        TIED_HEAD,
+        WeightRule::Inside("model", "language_model.model"),
+        WeightRule::Inside("model", "model.language_model"),
+        WeightRule::Inside("lm_head", "language_model.lm_head"),
+        WeightRule::IgnoreBelow("vision_tower"),
+        WeightRule::IgnoreBelow("multi_modal_projector"),
+        WeightRule::IgnoreBelow("model.vision_tower"),
+        WeightRule::IgnoreBelow("model.multi_modal_projector"),
+    ];
 
     fn config(fields: &Fields<'_>) -> Result<Ministral3Config, Error> {
-        let sizes = SizeDefaults { kv_heads: true, head_dim: Some(128) };
-        let decoder = Decoder::read(fields, Defaults { sizes, ..Defaults::default() })?;
-        let plain = RopeRules::plain(Self::NAME, &decoder.sizes);
-        let own = &["llama_4_scaling_beta", "max_position_embeddings"];
-        Ok(Ministral3Config {
-            window: fields.optional_size("sliding_window", 1 << 30)?,
-            growth: Growth::read(fields)?,
-            rope: rope::read_said(fields, RopeRules { own, ..plain })?,
-            decoder,
-        })
+        config::of_text(fields, Self::NAME, false, read)
     }
 
     fn outline(config: &Ministral3Config) -> Outline {
@@ -63,27 +65,27 @@ impl Model for Ministral3 {
     }
 }
 
-/// How queries grow: `1 + beta × ln(1 + floor(position / length))`.
-struct Growth {
-    beta: f64,
-    length: usize,
+/// The text model's own fields; `tied` is what they mean where they do not say.
+fn read(fields: &Fields<'_>, tied: bool) -> Result<Ministral3Config, Error> {
+    let sizes = SizeDefaults { kv_heads: true, head_dim: Some(128) };
+    let decoder = Decoder::read(fields, Defaults { sizes, tied, ..Defaults::default() })?;
+    let plain = RopeRules::plain(Ministral3::NAME, &decoder.sizes);
+    let own = &["llama_4_scaling_beta", "max_position_embeddings"];
+    Ok(Ministral3Config {
+        window: fields.optional_size("sliding_window", 1 << 30)?,
+        growth: growth(fields)?,
+        rope: rope::read_said(fields, RopeRules { own, ..plain })?,
+        decoder,
+    })
 }
 
-impl Growth {
-    fn read(fields: &Fields<'_>) -> Result<Self, Error> {
-        let name = "rope_parameters";
-        let object = fields.object(name)?.ok_or_else(|| fields.missing(name, "an object"))?;
-        Ok(Self {
-            beta: object.positive("llama_4_scaling_beta")?,
-            length: object.size("original_max_position_embeddings", 1 << 30)?,
-        })
-    }
-
-    /// One number for each token.
-    fn at<'t>(&self, step: &Step<'t>) -> Tensor<'t> {
-        // Padding has negative positions, of which nothing is read.
-        let rounds = step.positions.divide(self.length as f64).convert(DType::F32);
-        let log = (rounds + rounds.splat(1.0)).unary(Unary::Log);
-        log.scale(self.beta) + log.splat(1.0)
-    }
+/// How queries grow.
+fn growth(fields: &Fields<'_>) -> Result<Growth, Error> {
+    let name = "rope_parameters";
+    let object = fields.object(name)?.ok_or_else(|| fields.missing(name, "an object"))?;
+    Ok(Growth {
+        beta: object.positive("llama_4_scaling_beta")?,
+        length: object.size("original_max_position_embeddings", 1 << 30)?,
+        ahead: 0,
+    })
 }

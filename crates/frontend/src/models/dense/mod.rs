@@ -12,6 +12,7 @@ pub mod gemma;
 pub mod gemma2;
 pub mod gemma3_text;
 pub mod gemma3n_text;
+pub mod gemma4_text;
 pub mod glm;
 pub mod glm4;
 pub mod granite;
@@ -45,6 +46,7 @@ pub(crate) const ROWS: &[Row] = &[
     row::<gemma2::Gemma2>(),
     row::<gemma3_text::Gemma3Text>(),
     row::<gemma3n_text::Gemma3nText>(),
+    row::<gemma4_text::Gemma4Text>(),
     row::<glm::Glm>(),
     row::<glm4::Glm4>(),
     row::<granite::Granite>(),

@@ -29,16 +29,30 @@ impl Model for Qwen2 {
     type Config = Qwen2Config;
 
     const NAME: &'static str = "qwen2";
-    const ARCHITECTURES: &'static [&'static str] = &["Qwen2ForCausalLM"];
-    const MODEL_TYPES: &'static [&'static str] = &["qwen2"];
-    const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
+    const ARCHITECTURES: &'static [&'static str] = &[
+        "Qwen2ForCausalLM",
+        "Qwen2VLForConditionalGeneration",
+        "Qwen2_5_VLForConditionalGeneration",
+    ];
+    const MODEL_TYPES: &'static [&'static str] =
+        &["qwen2", "qwen2_vl_text", "qwen2_vl", "qwen2_5_vl_text", "qwen2_5_vl"];
+    // Models that also see hold it in a place of its own.
+    const WEIGHTS: &'static [WeightRule] = &[
+        TIED_HEAD,
+        WeightRule::Inside("model", "model.language_model"),
+        WeightRule::IgnoreBelow("model.visual"),
+        WeightRule::IgnoreBelow("visual"),
+    ];
 
     fn config(fields: &Fields<'_>) -> Result<Qwen2Config, Error> {
-        let decoder = Decoder::read(fields, Defaults::default())?;
-        Ok(Qwen2Config {
-            windows: config::late_windows(fields, decoder.sizes.layers)?,
-            rope: rope::read(fields, RopeRules::plain(Self::NAME, &decoder.sizes))?,
-            decoder,
+        config::of_text(fields, Self::NAME, false, |fields, tied| {
+            let decoder = Decoder::read(fields, Defaults { tied, ..Defaults::default() })?;
+            let plain = RopeRules::plain(Self::NAME, &decoder.sizes);
+            Ok(Qwen2Config {
+                windows: config::late_windows(fields, decoder.sizes.layers)?,
+                rope: rope::read(fields, RopeRules { sections: true, ..plain })?,
+                decoder,
+            })
         })
     }
 

@@ -30,18 +30,27 @@ impl Model for Qwen3 {
     type Config = Qwen3Config;
 
     const NAME: &'static str = "qwen3";
-    const ARCHITECTURES: &'static [&'static str] = &["Qwen3ForCausalLM"];
-    const MODEL_TYPES: &'static [&'static str] = &["qwen3"];
-    const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
+    const ARCHITECTURES: &'static [&'static str] =
+        &["Qwen3ForCausalLM", "Qwen3VLForConditionalGeneration"];
+    const MODEL_TYPES: &'static [&'static str] = &["qwen3", "qwen3_vl_text", "qwen3_vl"];
+    // Models that also see hold it in a place of its own.
+    const WEIGHTS: &'static [WeightRule] = &[
+        TIED_HEAD,
+        WeightRule::Inside("model", "model.language_model"),
+        WeightRule::IgnoreBelow("model.visual"),
+    ];
 
     fn config(fields: &Fields<'_>) -> Result<Qwen3Config, Error> {
-        let sizes = SizeDefaults { head_dim: Some(128), kv_heads: false };
-        let decoder = Decoder::read(fields, Defaults { sizes, ..Defaults::default() })?;
-        Ok(Qwen3Config {
-            attention_bias: fields.flag("attention_bias", false)?,
-            windows: config::late_windows(fields, decoder.sizes.layers)?,
-            rope: rope::read(fields, RopeRules::plain(Self::NAME, &decoder.sizes))?,
-            decoder,
+        config::of_text(fields, Self::NAME, false, |fields, tied| {
+            let sizes = SizeDefaults { head_dim: Some(128), kv_heads: false };
+            let decoder = Decoder::read(fields, Defaults { sizes, tied, ..Defaults::default() })?;
+            let plain = RopeRules::plain(Self::NAME, &decoder.sizes);
+            Ok(Qwen3Config {
+                attention_bias: fields.flag("attention_bias", false)?,
+                windows: config::late_windows(fields, decoder.sizes.layers)?,
+                rope: rope::read(fields, RopeRules { sections: true, ..plain })?,
+                decoder,
+            })
         })
     }
 

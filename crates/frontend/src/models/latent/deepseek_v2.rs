@@ -73,7 +73,7 @@ impl Model for DeepseekV2 {
     fn forward<'t>(config: &DeepseekV2Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
         let angles = step.angles(&config.rope);
         config.decoder.forward(&w, step, |layer, x| {
-            let attention = |x| config.latent.attend(layer, step, x, angles);
+            let attention = |x| config.latent.attend(layer, step, x, Some(angles));
             layer.pre_norm(x, attention, |x| match config.sparse[layer.index] {
                 true => config.routed.apply(layer, x, "mlp"),
                 false => layer.gated_mlp(x, false),

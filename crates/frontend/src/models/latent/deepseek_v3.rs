@@ -8,7 +8,7 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::Fields;
+use crate::config::{Fields, further_layers};
 use crate::decoder::{Decoder, TIED_HEAD};
 use crate::error::Error;
 use crate::experts::{ROUTED_FIELDS, Routed, Router, accept, sparse_layers};
@@ -25,6 +25,8 @@ pub struct DeepseekV3Config {
     /// Whether each layer has experts.
     sparse: Vec<bool>,
     rope: RopeTable,
+    /// Layers behind the last that predict further tokens.
+    further: usize,
 }
 
 /// The architecture.
@@ -37,12 +39,7 @@ impl Model for DeepseekV3 {
     const ARCHITECTURES: &'static [&'static str] =
         &["DeepseekV3ForCausalLM", "Glm4MoeLiteForCausalLM"];
     const MODEL_TYPES: &'static [&'static str] = &["deepseek_v3", "glm4_moe_lite", "kimi_k2"];
-    // Behind the last layer published files have one that predicts further tokens.
-    const WEIGHTS: &'static [WeightRule] = &[
-        TIED_HEAD,
-        WeightRule::IgnoreBelow("model.layers.47"),
-        WeightRule::IgnoreBelow("model.layers.61"),
-    ];
+    const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
 
     fn config(fields: &Fields<'_>) -> Result<DeepseekV3Config, Error> {
         let decoder = latent::decoder(fields)?;
@@ -52,9 +49,7 @@ impl Model for DeepseekV3 {
             ("moe_layer_freq", "1"),
             ("partial_rotary_factor", "1.0"),
         ];
-        let further =
-            ["num_nextn_predict_layers", "num_mtp_layers", "ep_size", "aux_loss_alpha", "seq_aux"];
-        accept(fields, &always, &further)?;
+        accept(fields, &always, &["ep_size", "aux_loss_alpha", "seq_aux"])?;
         // What is meant where they are absent differs from model to model.
         for name in ["routed_scaling_factor", "n_group"] {
             if fields.get(name).is_none() {
@@ -68,18 +63,20 @@ impl Model for DeepseekV3 {
             routed: Routed::read(fields, ROUTED_FIELDS, decoder.activation, router)?,
             sparse: sparse(fields, decoder.sizes.layers)?,
             rope: rope::read(fields, RopeRules::plain(Self::NAME, &decoder.sizes))?,
+            further: further_layers(fields)?,
             decoder,
         })
     }
 
     fn outline(config: &DeepseekV3Config) -> Outline {
-        config.latent.outline(&config.decoder, config.rope.needs_length())
+        let outline = config.latent.outline(&config.decoder, config.rope.needs_length());
+        Outline { further: config.further, ..outline }
     }
 
     fn forward<'t>(config: &DeepseekV3Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
         let angles = step.angles(&config.rope);
         config.decoder.forward(&w, step, |layer, x| {
-            let attention = |x| config.latent.attend(layer, step, x, angles);
+            let attention = |x| config.latent.attend(layer, step, x, Some(angles));
             layer.pre_norm(x, attention, |x| match config.sparse[layer.index] {
                 true => config.routed.apply(layer, x, "mlp"),
                 false => layer.gated_mlp(x, false),

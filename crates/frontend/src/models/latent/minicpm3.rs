@@ -61,7 +61,8 @@ impl Model for MiniCpm3 {
         let (decoder, angles) = (&config.decoder, step.angles(&config.rope));
         let x = decoder.embed(&w, step).scale(config.embedding);
         let x = decoder.layers(&w, step, x, |layer, x| {
-            let attention = |x| config.latent.attend(layer, step, x, angles).scale(config.residual);
+            let attention =
+                |x| config.latent.attend(layer, step, x, Some(angles)).scale(config.residual);
             layer.pre_norm(x, attention, |x| layer.gated_mlp(x, false).scale(config.residual))
         });
         // Dividing what the head reads divides what it gives.

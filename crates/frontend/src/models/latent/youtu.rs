@@ -50,7 +50,7 @@ impl Model for Youtu {
     fn forward<'t>(config: &YoutuConfig, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
         let angles = step.angles(&config.rope);
         config.decoder.forward(&w, step, |layer, x| {
-            let attention = |x| config.latent.attend(layer, step, x, angles);
+            let attention = |x| config.latent.attend(layer, step, x, Some(angles));
             layer.pre_norm(x, attention, |x| layer.gated_mlp(x, false))
         })
     }

@@ -8,7 +8,7 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{Fields, SizeDefaults, Sizes};
+use crate::config::{Fields, SizeDefaults, Sizes, further_layers};
 use crate::decoder::{Decoder, Defaults, Layer};
 use crate::error::Error;
 use crate::experts::{ROUTED_FIELDS, Routed, RoutedFields, Router, accept, sparse_layers};
@@ -32,6 +32,8 @@ pub struct BailingMoeConfig {
     /// Whether each layer has experts.
     sparse: Vec<bool>,
     rope: RopeTable,
+    /// Layers behind the last that predict further tokens.
+    further: usize,
 }
 
 /// The architecture.
@@ -57,7 +59,6 @@ impl Model for BailingMoe {
             ("use_rmsnorm", "true"),
             ("use_bias", "false"),
             ("norm_head", "false"),
-            ("num_nextn_predict_layers", "0"),
             ("use_sliding_window", "false"),
         ];
         let further = [
@@ -81,12 +82,13 @@ impl Model for BailingMoe {
             },
             sparse: sparse_layers(fields, decoder.sizes.layers, 1)?,
             rope: rope::read(fields, RopeRules { partial: true, ..plain })?,
+            further: further_layers(fields)?,
             decoder,
         })
     }
 
     fn outline(config: &BailingMoeConfig) -> Outline {
-        config.decoder.outline(&[&config.rope])
+        Outline { further: config.further, ..config.decoder.outline(&[&config.rope]) }
     }
 
     fn forward<'t>(config: &BailingMoeConfig, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {

@@ -6,10 +6,10 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::Fields;
+use crate::config::{Fields, further_layers};
 use crate::decoder::{Decoder, Defaults, Layer, TIED_HEAD};
 use crate::error::Error;
-use crate::experts::{ROUTED_FIELDS, Routed, Router, accept, sparse_layers};
+use crate::experts::{ROUTED_FIELDS, Routed, Router, sparse_layers};
 use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
@@ -25,6 +25,8 @@ pub struct Glm4MoeConfig {
     /// Whether each layer has experts.
     sparse: Vec<bool>,
     rope: RopeTable,
+    /// Layers behind the last that predict further tokens.
+    further: usize,
 }
 
 /// The architecture.
@@ -36,16 +38,10 @@ impl Model for Glm4Moe {
     const NAME: &'static str = "glm4_moe";
     const ARCHITECTURES: &'static [&'static str] = &["Glm4MoeForCausalLM"];
     const MODEL_TYPES: &'static [&'static str] = &["glm4_moe"];
-    // Behind the last layer published files have one that predicts further tokens.
-    const WEIGHTS: &'static [WeightRule] = &[
-        TIED_HEAD,
-        WeightRule::IgnoreBelow("model.layers.46"),
-        WeightRule::IgnoreBelow("model.layers.92"),
-    ];
+    const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
 
     fn config(fields: &Fields<'_>) -> Result<Glm4MoeConfig, Error> {
         let decoder = Decoder::read(fields, Defaults::default())?;
-        accept(fields, &[], &["num_nextn_predict_layers", "num_mtp_layers"])?;
         let router = |experts| Router::logistic(fields, experts, true);
         let plain = RopeRules::plain(Self::NAME, &decoder.sizes);
         Ok(Glm4MoeConfig {
@@ -54,12 +50,13 @@ impl Model for Glm4Moe {
             routed: Routed::read(fields, ROUTED_FIELDS, decoder.activation, router)?,
             sparse: sparse_layers(fields, decoder.sizes.layers, 1)?,
             rope: rope::read(fields, RopeRules { partial: true, factor: 0.5, ..plain })?,
+            further: further_layers(fields)?,
             decoder,
         })
     }
 
     fn outline(config: &Glm4MoeConfig) -> Outline {
-        config.decoder.outline(&[&config.rope])
+        Outline { further: config.further, ..config.decoder.outline(&[&config.rope]) }
     }
 
     fn forward<'t>(config: &Glm4MoeConfig, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {

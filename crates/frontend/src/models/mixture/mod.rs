@@ -12,10 +12,12 @@ pub mod glm4_moe;
 pub mod gpt_oss;
 pub mod granitemoe;
 pub mod hunyuan_v1_moe;
+pub mod llama4_text;
 pub mod mimo_v2_flash;
 pub mod minimax_m2;
 pub mod mixtral;
 pub mod olmoe;
+pub mod phimoe;
 pub mod qwen2_moe;
 pub mod qwen3_moe;
 pub mod solar_open;
@@ -33,10 +35,12 @@ pub(crate) const ROWS: &[Row] = &[
     row::<gpt_oss::GptOss>(),
     row::<granitemoe::GraniteMoe>(),
     row::<hunyuan_v1_moe::HunyuanMoe>(),
+    row::<llama4_text::Llama4Text>(),
     row::<mimo_v2_flash::MimoV2>(),
     row::<minimax_m2::MiniMaxM2>(),
     row::<mixtral::Mixtral>(),
     row::<olmoe::Olmoe>(),
+    row::<phimoe::Phimoe>(),
     row::<qwen2_moe::Qwen2Moe>(),
     row::<qwen3_moe::Qwen3Moe>(),
     row::<solar_open::SolarOpen>(),

@@ -8,6 +8,7 @@ use tyto_graph::RopeTable;
 
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::error::Error;
+use crate::experts::Routed;
 use crate::hybrid::{Attention, Names, Trunk};
 use crate::nn::{self, Activation, MlpNames, Norm};
 use crate::recurrent::{self, ShortConv};
@@ -17,12 +18,17 @@ use crate::trace::{Step, Tensor, Weights};
 
 /// The part of `config.json` that this model reads.
 pub struct Lfm2Config {
-    trunk: Trunk,
+    pub(super) trunk: Trunk,
     /// Whether each layer has attention.
-    attends: Vec<bool>,
-    conv: ShortConv,
-    rope: RopeTable,
+    pub(super) attends: Vec<bool>,
+    pub(super) conv: ShortConv,
+    /// The first layer with experts instead of an MLP, and they.
+    pub(super) routed: Option<(usize, Routed)>,
+    pub(super) rope: RopeTable,
 }
+
+/// What the matrices of MLPs and experts are called.
+pub(super) const NAMES: MlpNames = MlpNames { gate: "w1", up: "w3", down: "w2" };
 
 /// The architecture.
 pub struct Lfm2;
@@ -39,11 +45,6 @@ impl Model for Lfm2 {
     fn config(fields: &Fields<'_>) -> Result<Lfm2Config, Error> {
         let mut sizes = Sizes::read(fields, SizeDefaults { head_dim: None, kv_heads: false })?;
         sizes.intermediate = intermediate(fields, sizes.intermediate)?;
-        let norm = Norm { epsilon: fields.positive("norm_eps")?, offset: 0.0 };
-        let tied = match fields.stands("tie_embedding") {
-            true => fields.flag("tie_embedding", true)?,
-            false => fields.flag("tie_word_embeddings", true)?,
-        };
         // What initial weights are made of, and what nothing has read since the first release.
         for unused in ["conv_dim", "conv_dim_out", "conv_use_xavier_init", "block_mlp_init_scale"] {
             fields.get(unused);
@@ -52,12 +53,12 @@ impl Model for Lfm2 {
             fields.get(unused);
         }
         let plain = RopeRules::plain(Self::NAME, &sizes);
-        let names = Names { norm: "model.embedding_norm", ..Names::default() };
         Ok(Lfm2Config {
             attends: attends(fields, sizes.layers)?,
             conv: conv(fields, sizes.hidden)?,
+            routed: None,
             rope: rope::read(fields, RopeRules { theta: 1e6, ..plain })?,
-            trunk: Trunk::plain(sizes, norm, names, tied),
+            trunk: trunk(fields, sizes)?,
         })
     }
 
@@ -74,7 +75,7 @@ impl Model for Lfm2 {
         let sizes = &config.trunk.sizes;
         let norms = Some(["q_layernorm", "k_layernorm"]);
         let attention = Attention { norms, output: "out_proj", ..Attention::plain(sizes) };
-        let names = MlpNames { gate: "w1", up: "w3", down: "w2" };
+        let mlp = (Activation::Silu, sizes.intermediate, false);
         config.trunk.forward(&w, step, |layer, x| {
             let normed = layer.norm(x, "operator_norm");
             let mixed = match config.attends[layer.index] {
@@ -82,20 +83,34 @@ impl Model for Lfm2 {
                 false => config.conv.mix(normed, &layer.at("conv"), layer.recurrence()),
             };
             let x = x + mixed;
-            let mlp = (Activation::Silu, sizes.intermediate, false);
-            x + nn::gated_mlp(layer.norm(x, "ffn_norm"), &layer.at("feed_forward"), names, mlp)
+            let (normed, w) = (layer.norm(x, "ffn_norm"), layer.at("feed_forward"));
+            x + match config.routed.filter(|(first, _)| layer.index >= *first) {
+                Some((_, routed)) => routed.apply_at(&w, normed),
+                None => nn::gated_mlp(normed, &w, NAMES, mlp),
+            }
         })
     }
 }
 
+/// What there is around the layers.
+pub(super) fn trunk(fields: &Fields<'_>, sizes: Sizes) -> Result<Trunk, Error> {
+    let norm = Norm { epsilon: fields.positive("norm_eps")?, offset: 0.0 };
+    let tied = match fields.stands("tie_embedding") {
+        true => fields.flag("tie_embedding", true)?,
+        false => fields.flag("tie_word_embeddings", true)?,
+    };
+    let names = Names { norm: "model.embedding_norm", ..Names::default() };
+    Ok(Trunk::plain(sizes, norm, names, tied))
+}
+
 /// The convolution of layers without attention.
-fn conv(fields: &Fields<'_>, hidden: usize) -> Result<ShortConv, Error> {
+pub(super) fn conv(fields: &Fields<'_>, hidden: usize) -> Result<ShortConv, Error> {
     let taps = recurrent::taps(fields, "conv_L_cache")?;
     Ok(ShortConv { hidden, taps, bias: fields.flag("conv_bias", false)? })
 }
 
 /// Whether each layer has attention: from `layer_types`, else `full_attn_idxs`, else all.
-fn attends(fields: &Fields<'_>, layers: usize) -> Result<Vec<bool>, Error> {
+pub(super) fn attends(fields: &Fields<'_>, layers: usize) -> Result<Vec<bool>, Error> {
     let known = [("full_attention", true), ("conv", false)];
     let said = recurrent::kinds(fields, "layer_types", layers, &known)?;
     let listed = fields.counts("full_attn_idxs", layers)?;

@@ -77,6 +77,7 @@ impl Model for Mamba2 {
             sizes: config.sizes.clone(),
             tied: config.tied,
             needs_length: false,
+            further: 0,
         }
     }
 

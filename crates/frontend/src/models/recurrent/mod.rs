@@ -6,7 +6,9 @@ pub mod bamba;
 pub mod falcon_h1;
 pub mod granite_hybrid;
 pub mod jamba;
+pub mod kimi_linear;
 pub mod lfm2;
+pub mod lfm2_moe;
 pub mod mamba;
 pub mod mamba2;
 pub mod nemotron_h;
@@ -20,7 +22,9 @@ pub(crate) const ROWS: &[Row] = &[
     row::<falcon_h1::FalconH1>(),
     row::<granite_hybrid::GraniteHybrid>(),
     row::<jamba::Jamba>(),
+    row::<kimi_linear::KimiLinear>(),
     row::<lfm2::Lfm2>(),
+    row::<lfm2_moe::Lfm2Moe>(),
     row::<mamba::FalconMamba>(),
     row::<mamba::Mamba>(),
     row::<mamba2::Mamba2>(),

@@ -1,14 +1,16 @@
-//! Nemotron H: a layer is a mixer of Mamba 2, attention without positions, or an MLP of squared
-//! ReLUs, with one norm before it.
+//! Nemotron H: a layer is a mixer of Mamba 2, attention without positions, an MLP of squared ReLUs,
+//! or a choice of such MLPs, perhaps of a narrower row than the stream's, beside one that every token
+//! has; with one norm before it.
 //!
 //! Reference: `transformers/models/nemotron_h/modeling_nemotron_h.py`. `tools/oracle` runs it on tiny
 //! random checkpoints to make `tests/oracle/nemotron_h*/`.
 
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::error::Error;
-use crate::hybrid::{Attention, Block, Names, Trunk};
+use crate::experts::{Mixture, Router, Weighing, accept};
+use crate::hybrid::{Attention, Names, Trunk};
 use crate::memory::LayerMemory;
-use crate::nn::{self, Norm};
+use crate::nn::{self, Activation, MlpNames, Norm};
 use crate::recurrent::{self, Gating, Mamba2Mixer, MixerFields};
 use crate::registry::{Model, Outline, WeightRule};
 use crate::trace::{Step, Tensor, Weights};
@@ -19,6 +21,17 @@ pub struct NemotronHConfig {
     kinds: Vec<Kind>,
     mixer: Mamba2Mixer,
     mlp_bias: bool,
+    routed: Option<Chosen>,
+}
+
+/// The experts of a layer.
+struct Chosen {
+    mixture: Mixture,
+    router: Router,
+    /// Width of the row that they work on, where it is not the stream's.
+    row: Option<usize>,
+    /// Width inside the MLP that every token has.
+    shared: usize,
 }
 
 /// What a layer is.
@@ -27,18 +40,20 @@ enum Kind {
     Mixer,
     Attention,
     Mlp,
+    Experts,
 }
 
 /// The architecture.
 pub struct NemotronH;
 
 /// Names of kinds in lists, and their letters in `hybrid_override_pattern`.
-const KINDS: [(&str, char, Kind); 5] = [
+const KINDS: [(&str, char, Kind); 6] = [
     ("linear_attention", 'M', Kind::Mixer),
     ("mamba", 'M', Kind::Mixer),
     ("full_attention", '*', Kind::Attention),
     ("attention", '*', Kind::Attention),
     ("mlp", '-', Kind::Mlp),
+    ("moe", 'E', Kind::Experts),
 ];
 
 impl Model for NemotronH {
@@ -55,12 +70,17 @@ impl Model for NemotronH {
         let epsilon = fields.positive("layer_norm_epsilon")?;
         let norm = Norm { epsilon, offset: 0.0 };
         let kinds = kinds(fields)?;
+        let routed = match kinds.contains(&Kind::Experts) {
+            true => Some(Chosen::read(fields)?),
+            false => None,
+        };
         let sizes = Sizes::of_layers(
             fields,
             SizeDefaults { head_dim: Some(128), kv_heads: true },
             kinds.len(),
         )?;
         refuse(fields, epsilon, sizes.head_dim)?;
+        accept(fields, &[], &UNUSED)?;
         let names = MixerFields {
             heads: "mamba_num_heads",
             head_dim: "mamba_head_dim",
@@ -78,14 +98,15 @@ impl Model for NemotronH {
         let names =
             Names { embedding: "model.embeddings", norm: "model.norm_f", ..Names::default() };
         let trunk = Trunk::plain(sizes, norm, names, tied);
-        Ok(NemotronHConfig { trunk, kinds, mixer, mlp_bias: fields.flag("mlp_bias", false)? })
+        let mlp_bias = fields.flag("mlp_bias", false)?;
+        Ok(NemotronHConfig { trunk, kinds, mixer, mlp_bias, routed })
     }
 
     fn outline(config: &NemotronHConfig) -> Outline {
         let of = |kind: &Kind| match kind {
             Kind::Mixer => config.mixer.memory().into(),
             Kind::Attention => config.trunk.kv(),
-            Kind::Mlp => LayerMemory::default(),
+            Kind::Mlp | Kind::Experts => LayerMemory::default(),
         };
         config.trunk.outline(config.kinds.iter().map(of).collect(), None)
     }
@@ -97,7 +118,10 @@ impl Model for NemotronH {
             x + match config.kinds[layer.index] {
                 Kind::Mixer => config.mixer.mix(normed, &layer.at("mixer"), layer.recurrence()),
                 Kind::Attention => layer.attention(normed, "mixer", &attention, None),
-                Kind::Mlp => mlp(config, layer, normed),
+                Kind::Mlp => {
+                    mlp(config, &layer.at("mixer"), config.trunk.sizes.intermediate, normed)
+                }
+                Kind::Experts => experts(config, &layer.at("mixer"), normed),
             }
         })
     }
@@ -123,9 +147,9 @@ fn kinds(fields: &Fields<'_>) -> Result<Vec<Kind>, Error> {
     let kind = |letter: char| KINDS.iter().find(|(_, own, _)| *own == letter).map(|kind| kind.2);
     let kinds: Option<Vec<Kind>> = pattern.chars().map(kind).collect();
     let fits = |kinds: &Vec<Kind>| layers.is_none_or(|layers| layers == kinds.len());
-    kinds
-        .filter(fits)
-        .ok_or_else(|| fields.wrong(name, "a letter of M, * and - for each of num_hidden_layers"))
+    kinds.filter(fits).ok_or_else(|| {
+        fields.wrong(name, "a letter of M, *, - and E for each of num_hidden_layers")
+    })
 }
 
 /// Reads what must have one value, and what changes nothing.
@@ -145,50 +169,76 @@ fn refuse(fields: &Fields<'_>, epsilon: f64, head_dim: usize) -> Result<(), Erro
     if older.is_some_and(|own| own != head_dim) {
         return Err(fields.wrong("attention_head_dim", &format!("{head_dim}, as head_dim")));
     }
-    // Nothing attends through a window and no projection of the mixer's has this bias, whatever is
-    // said; the rest is of training, of kernels, of
-    // the head for further tokens, and of experts that no layer here has.
-    for unused in [
-        "sliding_window",
-        "mamba_proj_bias",
-        "use_mamba_kernels",
-        "time_step_min",
-        "time_step_max",
-        "time_step_floor",
-        "time_step_rank",
-        "chunk_size",
-        "mamba_ssm_cache_dtype",
-        "residual_in_fp32",
-        "rescale_prenorm_residual",
-        "num_logits_to_keep",
-        "num_nextn_predict_layers",
-        "mtp_layers_block_type",
-        "mtp_hybrid_override_pattern",
-    ] {
-        fields.get(unused);
-    }
-    for expert in [
-        "n_routed_experts",
-        "n_shared_experts",
-        "moe_intermediate_size",
-        "moe_shared_expert_intermediate_size",
-        "moe_latent_size",
-        "moe_shared_expert_overlap",
-        "num_experts_per_tok",
-        "routed_scaling_factor",
-        "n_group",
-        "topk_group",
-        "norm_topk_prob",
-    ] {
-        fields.get(expert);
-    }
     Ok(())
 }
 
+/// Nothing attends through a window and no projection of the mixer's has a bias of its own, whatever is
+/// said; the rest is of training, of kernels, of the head for further tokens, and of experts, which are
+/// read before where a layer has them.
+const UNUSED: [&str; 26] = [
+    "sliding_window",
+    "mamba_proj_bias",
+    "use_mamba_kernels",
+    "time_step_min",
+    "time_step_max",
+    "time_step_floor",
+    "time_step_rank",
+    "chunk_size",
+    "mamba_ssm_cache_dtype",
+    "residual_in_fp32",
+    "rescale_prenorm_residual",
+    "num_logits_to_keep",
+    "num_nextn_predict_layers",
+    "mtp_layers_block_type",
+    "mtp_hybrid_override_pattern",
+    "n_routed_experts",
+    "n_shared_experts",
+    "moe_intermediate_size",
+    "moe_shared_expert_intermediate_size",
+    "moe_latent_size",
+    "moe_shared_expert_overlap",
+    "num_experts_per_tok",
+    "routed_scaling_factor",
+    "n_group",
+    "topk_group",
+    "norm_topk_prob",
+];
+
+impl Chosen {
+    fn read(fields: &Fields<'_>) -> Result<Self, Error> {
+        // However many the one MLP stands for: its width says it all.
+        accept(fields, &[("n_shared_experts", "1")], &[])?;
+        let width = fields.size("moe_intermediate_size", 1 << 22)?;
+        let experts = fields.size("n_routed_experts", 1 << 12)?;
+        let router = Router::logistic(fields, experts, true)?;
+        let most = router.groups.map_or(experts, |groups| groups.kept * (experts / groups.count));
+        let chosen = fields.size("num_experts_per_tok", most)?;
+        Ok(Self {
+            mixture: Mixture { experts, chosen, width, weighing: Weighing::OfAll },
+            router,
+            row: fields.optional_size("moe_latent_size", 1 << 20)?,
+            shared: fields.size("moe_shared_expert_intermediate_size", 1 << 22)?,
+        })
+    }
+}
+
+/// The sum of the chosen experts and of the MLP that every token has.
+fn experts<'t>(config: &NemotronHConfig, w: &Weights<'t>, x: Tensor<'t>) -> Tensor<'t> {
+    let chosen = config.routed.as_ref().expect("a layer has experts");
+    let (mixture, bias) = (&chosen.mixture, config.mlp_bias);
+    let scores = nn::linear(x, w.at("gate"), mixture.experts);
+    let correction = w.at("gate.e_score_correction_bias").vector(mixture.experts);
+    let route = chosen.router.route(scores, Some(correction), mixture.chosen);
+    let latent = |x, name: &str, width| nn::linear_bias(x, w.at(name), width, bias);
+    let row = chosen.row.map_or(x, |width| latent(x, "fc1_latent_proj", width));
+    let y = mixture.ungated(row, &route, w, MlpNames::default(), Activation::ReluSquared);
+    let y = chosen.row.map_or(y, |_| latent(y, "fc2_latent_proj", x.size(1)));
+    y + mlp(config, &w.at("shared_experts"), chosen.shared, x)
+}
+
 /// `down(max(up(x), 0)²)`.
-fn mlp<'t>(config: &NemotronHConfig, layer: &Block<'_, 't>, x: Tensor<'t>) -> Tensor<'t> {
-    let (w, bias) = (layer.at("mixer"), config.mlp_bias);
-    let Sizes { hidden, intermediate, .. } = config.trunk.sizes;
-    let up = nn::linear_bias(x, w.at("up_proj"), intermediate, bias).at_least(0.0);
-    nn::linear_bias(up * up, w.at("down_proj"), hidden, bias)
+fn mlp<'t>(config: &NemotronHConfig, w: &Weights<'t>, width: usize, x: Tensor<'t>) -> Tensor<'t> {
+    let up = nn::linear_bias(x, w.at("up_proj"), width, config.mlp_bias);
+    let inner = Activation::ReluSquared.apply(up);
+    nn::linear_bias(inner, w.at("down_proj"), x.size(1), config.mlp_bias)
 }

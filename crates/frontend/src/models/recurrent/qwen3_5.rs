@@ -8,7 +8,7 @@
 
 use tyto_graph::RopeTable;
 
-use crate::config::{Fields, SizeDefaults};
+use crate::config::{self, Fields, SizeDefaults};
 use crate::decoder::{Decoder, Defaults, TIED_HEAD};
 use crate::error::Error;
 use crate::experts::{Mixture, Weighing};
@@ -54,20 +54,7 @@ impl Model for Qwen35 {
     ];
 
     fn config(fields: &Fields<'_>) -> Result<Qwen35Config, Error> {
-        let Some(text) = fields.part("text_config")? else { return read(fields, false) };
-        // What else there is describes images, and which ids stand for them.
-        for other in [
-            "vision_config",
-            "image_token_id",
-            "video_token_id",
-            "vision_start_token_id",
-            "vision_end_token_id",
-        ] {
-            fields.get(other);
-        }
-        let config = read(&text, fields.flag("tie_word_embeddings", false)?)?;
-        text.refuse_unread(Self::NAME)?;
-        Ok(config)
+        config::of_text(fields, Self::NAME, false, read)
     }
 
     fn outline(config: &Qwen35Config) -> Outline {
