@@ -232,6 +232,7 @@ mod tests {
                         packed,
                         y,
                         x_stride,
+                        heads: None,
                     });
                     (PhaseKind::Linear, self.linears.len() - 1)
                 }

@@ -111,7 +111,7 @@ impl Planner<'_> {
         let node = self.graph.node(x);
         let (whole, begin) = match &node.op {
             Op::Slice { start, limit } if start.len() == 3 => {
-                let source = &self.sizes_of(node.operands[0]);
+                let source = self.sizes_of(node.operands[0]);
                 let all = start[..2] == [0, 0] && limit[..2] == source[..2];
                 if all { (node.operands[0], start[2]) } else { (x, 0) }
             }
