@@ -36,9 +36,12 @@ mod pool;
 mod prefix;
 mod queue;
 mod sequence;
+mod snapshots;
+mod states;
 mod step;
 
-pub use plan::{Entry, Finished, Limits, Outcome, Sampled, StepPlan};
+pub use plan::{Entry, Finished, Limits, Outcome, Sampled, StateCopy, StepPlan};
 pub use pool::{BlockPool, NULL_BLOCK};
 pub use sequence::{ClientId, Finish, SeqId, Sequence};
+pub use snapshots::SnapshotRule;
 pub use step::{Scheduler, right_drafts};

@@ -1,6 +1,7 @@
 //! A step in words: what it may hold, what it holds, and what came out of it.
 
 use crate::sequence::{Finish, SeqId};
+use crate::snapshots::Worth;
 
 /// What one step may hold at most.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,24 @@ pub struct Limits {
 pub struct StepPlan {
     /// The rows of the step, oldest sequence first.
     pub entries: Vec<Entry>,
+    /// Copies of recurrent states that must be in the slots of rows before the step.
+    pub restores: Vec<StateCopy>,
+    /// Copies to be made of the slots of rows after the step, before another overwrites them.
+    pub saves: Vec<StateCopy>,
+}
+
+/// A sequence's recurrent state in its slot and in a snapshot: one is copied to the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StateCopy {
+    /// Whose state it is.
+    pub seq: SeqId,
+    /// The sequence's [slot](crate::Sequence::slot).
+    pub slot: usize,
+    /// The snapshot, below the places of the [rule](crate::SnapshotRule).
+    pub snapshot: usize,
+    /// How many tokens of the text the state is of.
+    pub position: usize,
+    pub(crate) worth: Worth,
 }
 
 /// One row of a step.

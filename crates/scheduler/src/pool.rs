@@ -6,6 +6,8 @@
 
 use crate::prefix::{Node, PrefixCache};
 use crate::sequence::Sequence;
+use crate::snapshots::{SnapshotRule, Snapshots};
+use crate::states::StateCopies;
 
 /// Block 0 belongs to no sequence: executors point padding rows at it, so that what
 /// they write there harms nobody.
@@ -23,6 +25,8 @@ pub struct BlockPool {
     cache: PrefixCache,
     /// Whether full blocks are remembered at all.
     remembers: bool,
+    /// How states are copied, if texts have states that blocks do not hold.
+    rule: Option<SnapshotRule>,
     /// Blocks whose contents may not be numbers, and those of them that nobody uses any more.
     damaged: Vec<bool>,
     to_clean: Vec<u32>,
@@ -43,6 +47,7 @@ impl BlockPool {
             uses: vec![0; n_blocks],
             cache: PrefixCache::new(n_blocks),
             remembers: true,
+            rule: None,
             damaged: vec![false; n_blocks],
             to_clean: Vec::new(),
         }
@@ -53,6 +58,29 @@ impl BlockPool {
     pub fn forgetful(mut self) -> Self {
         self.remembers = false;
         self
+    }
+
+    /// The same pool for a model with recurrent layers: a prompt takes what is known of it only up to
+    /// a position with a copy of its state.
+    ///
+    /// # Panics
+    /// If there is no place for a copy: such a pool is [forgetful](Self::forgetful).
+    #[must_use]
+    pub fn with_snapshots(mut self, rule: SnapshotRule) -> Self {
+        assert!(rule.places > 0, "a state is copied to a place");
+        self.cache.snapshots = Snapshots::new(rule.places);
+        self.rule = Some(rule);
+        self
+    }
+
+    /// Copies of recurrent states that texts can go on from.
+    pub fn snapshots_held(&self) -> usize {
+        self.cache.snapshots.held()
+    }
+
+    /// Places for copies of recurrent states.
+    pub fn snapshots_total(&self) -> usize {
+        self.cache.snapshots.total()
     }
 
     /// Positions in one block.
@@ -127,6 +155,9 @@ impl BlockPool {
     /// Takes what is known of the text that `seq` computes next, as far as it is known; its last
     /// token is always left, since its logits are wanted. Returns how many positions it skips.
     pub(crate) fn adopt(&mut self, seq: &mut Sequence) -> usize {
+        if self.rule.is_some() {
+            return self.adopt_state(seq);
+        }
         let before = seq.computed;
         while seq.computed == seq.known_blocks * self.block_size
             && seq.computed + self.block_size < seq.tokens.len()
@@ -167,6 +198,7 @@ impl BlockPool {
         }
         seq.known_blocks = 0;
         seq.node = Node::ROOT;
+        seq.copies = StateCopies::default();
     }
 
     /// Notes that the blocks of `seq` from the `first` on may hold what are no numbers: nobody
@@ -196,8 +228,29 @@ impl BlockPool {
         self.cache.assert_consistent(&uses);
     }
 
+    pub(crate) fn rule(&self) -> Option<SnapshotRule> {
+        self.rule
+    }
+
+    pub(crate) fn snapshots(&self) -> &Snapshots {
+        &self.cache.snapshots
+    }
+
+    pub(crate) fn snapshots_mut(&mut self) -> &mut Snapshots {
+        &mut self.cache.snapshots
+    }
+
+    pub(crate) fn is_alive(&self, node: Node) -> bool {
+        self.cache.is_alive(node)
+    }
+
+    /// The block that holds a block's `keys` after the text of `node`.
+    pub(crate) fn find(&self, node: Node, keys: &[u32]) -> Option<(u32, Node)> {
+        self.cache.find(node, keys)
+    }
+
     /// Puts a known block in its place in `seq`, behind those it has from the cache.
-    fn share(&mut self, seq: &mut Sequence, block: u32, node: Node) {
+    pub(crate) fn share(&mut self, seq: &mut Sequence, block: u32, node: Node) {
         self.uses[block as usize] += 1;
         if self.uses[block as usize] == 1 {
             self.cache.wake(block);

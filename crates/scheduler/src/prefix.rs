@@ -8,6 +8,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use crate::snapshots::Snapshots;
+
 /// A place in the tree: a text that ends with a full block. Never given twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Node(u64);
@@ -30,6 +32,8 @@ pub(crate) struct PrefixCache {
     last_node: u64,
     clock: u64,
     hash: fn(Node, &[u32]) -> u64,
+    /// Recurrent states after known texts.
+    pub(crate) snapshots: Snapshots,
 }
 
 #[derive(Debug)]
@@ -51,6 +55,7 @@ impl PrefixCache {
             last_node: Node::ROOT.0,
             clock: 0,
             hash,
+            snapshots: Snapshots::default(),
         }
     }
 
@@ -67,7 +72,7 @@ impl PrefixCache {
     /// Makes a block, which a sequence uses, known. Returns nothing if the text before it is not
     /// known any more: nobody could find the block.
     pub(crate) fn insert(&mut self, block: u32, parent: Node, tokens: &[u32]) -> Option<Node> {
-        if parent != Node::ROOT && !self.alive.contains(&parent) {
+        if parent != Node::ROOT && !self.is_alive(parent) {
             return None;
         }
         debug_assert!(self.find(parent, tokens).is_none(), "a text is in one block");
@@ -80,6 +85,11 @@ impl PrefixCache {
         let before = self.known[block as usize].replace(known);
         assert!(before.is_none(), "a block holds one text");
         Some(node)
+    }
+
+    /// Whether the text of `node` can be found.
+    pub(crate) fn is_alive(&self, node: Node) -> bool {
+        self.alive.contains(&node)
     }
 
     /// Whether the block's text can be found.
@@ -165,11 +175,13 @@ impl PrefixCache {
         }
         let listed: usize = self.by_hash.values().map(Vec::len).sum();
         assert_eq!(listed, by_node.len());
+        self.snapshots.assert_consistent(|node| self.is_alive(node));
     }
 
     fn forget(&mut self, block: u32) {
         let known = self.known[block as usize].take().expect("only known blocks are forgotten");
         self.alive.remove(&known.node);
+        self.snapshots.forget(known.node);
         let same_hash = self.by_hash.get_mut(&known.hash).expect("every known block is listed");
         same_hash.retain(|other| *other != block);
         if same_hash.is_empty() {

@@ -2,6 +2,7 @@
 
 use crate::plan::Entry;
 use crate::prefix::Node;
+use crate::states::StateCopies;
 
 /// Names a sequence for as long as the engine lives; never given twice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,6 +63,7 @@ pub struct Sequence {
     pub(crate) finish: Option<Finish>,
     /// Its own while it runs: where recurrent layers keep its state.
     pub(crate) slot: usize,
+    pub(crate) copies: StateCopies,
 }
 
 impl Sequence {
@@ -93,6 +95,7 @@ impl Sequence {
             forks: Vec::new(),
             finish: None,
             slot: 0,
+            copies: StateCopies::default(),
         }
     }
 
@@ -139,7 +142,8 @@ impl Sequence {
     }
 
     /// Which of the slots, of which there are as many as rows in a step, is its own while it runs.
-    /// What others left there is of no use: it begins with position 0 whenever it is given one.
+    /// What others left there is of no use: it begins with position 0 whenever it is given one, or
+    /// with a [copy](crate::StepPlan::restores) of the state before its first token.
     pub fn slot(&self) -> usize {
         self.slot
     }

@@ -19,7 +19,7 @@
 
 use std::collections::VecDeque;
 
-use crate::plan::{Entry, Finished, Limits, Outcome, Sampled, StepPlan};
+use crate::plan::{Entry, Finished, Limits, Outcome, Sampled, StateCopy, StepPlan};
 use crate::pool::BlockPool;
 use crate::queue::FairQueue;
 use crate::sequence::{Finish, SeqId, Sequence};
@@ -122,8 +122,12 @@ impl Scheduler {
         let gave_way = self.make_room();
 
         // 2. A token for each answer: each stalled one is a user watching a cursor.  What is
-        //    known of a prompt is not computed again, even if it became known since.
-        self.running.iter_mut().for_each(|seq| adopt(&mut self.pool, seq));
+        //    known of a prompt is not computed again, even if it became known since.  A state is
+        //    copied for a row of the step only, so it is known first that there is one.
+        let has_states = self.pool.rule().is_some();
+        if !has_states {
+            self.running.iter_mut().for_each(|seq| adopt(&mut self.pool, seq));
+        }
         let answers = self.running.iter().filter(|seq| seq.next_run().1).count();
         let left = self.limits.tokens_per_step - answers;
         let shared = if answers > 0 { self.limits.chunk_beside_answers } else { left };
@@ -131,11 +135,15 @@ impl Scheduler {
 
         // 3. Then chunks of prompts, the oldest first.
         for seq in &mut self.running {
+            if has_states && budget > 0 && !seq.next_run().1 {
+                adopt(&mut self.pool, seq);
+            }
             let (run, by_itself) = seq.next_run();
-            let tokens = if by_itself { run } else { run.min(self.limits.max_chunk).min(budget) };
+            let chunk = run.min(self.limits.max_chunk).min(budget);
+            let tokens = if by_itself { run } else { self.pool.cut(seq, chunk) };
             budget -= if by_itself { 0 } else { tokens };
             if tokens > 0 {
-                plan.entries.push(entry(seq, tokens));
+                add(&mut plan, seq, tokens, &mut self.pool);
             }
         }
 
@@ -192,6 +200,7 @@ impl Scheduler {
                 forks.append(&mut seq.forks);
             }
         }
+        plan.saves.iter().for_each(|copy| self.settle(copy));
         forks.into_iter().for_each(|fork| self.hurry(fork));
         self.retire()
     }
@@ -289,8 +298,9 @@ impl Scheduler {
             if !seq.was_preempted {
                 self.new.note_served(seq.client, seq.gap());
             }
-            let tokens = seq.next_run().0.min(self.limits.max_chunk).min(budget);
-            plan.entries.push(entry(&mut seq, tokens));
+            let chunk = seq.next_run().0.min(self.limits.max_chunk).min(budget);
+            let tokens = self.pool.cut(&seq, chunk);
+            add(plan, &mut seq, tokens, &mut self.pool);
             budget -= tokens;
             self.running.push(seq);
         }
@@ -344,6 +354,12 @@ impl Scheduler {
         if was_urgent { self.urgent.push_front(seq) } else { self.new.unpop(seq) }
     }
 
+    /// What became of a copy of a state that was made after a step.
+    fn settle(&mut self, copy: &StateCopy) {
+        let seq = self.running.iter().find(|seq| seq.id == copy.seq);
+        self.pool.settle(copy, seq);
+    }
+
     /// A sequence whose prompt another has computed is next after those that lost theirs.
     pub(crate) fn hurry(&mut self, mut seq: Sequence) {
         seq.ticket = Some(self.new_ticket());
@@ -362,6 +378,15 @@ fn adopt(pool: &mut BlockPool, seq: &mut Sequence) {
     if !seq.was_preempted && seq.tokens.len() == seq.prompt {
         seq.cached += skipped;
     }
+}
+
+/// Adds a row to the step, with the copies of its state that it needs and leaves.
+fn add(plan: &mut StepPlan, seq: &mut Sequence, tokens: usize, pool: &mut BlockPool) {
+    plan.restores.extend(pool.take_restore(seq));
+    if !seq.next_run().1 {
+        plan.saves.extend(pool.reserve_state(seq, tokens));
+    }
+    plan.entries.push(entry(seq, tokens));
 }
 
 /// Marks a sequence as part of the step.

@@ -2,7 +2,7 @@
 
 use tyto_scheduler::{
     BlockPool, ClientId, Entry, Finish, Finished, Limits, Outcome, Sampled, Scheduler, SeqId,
-    Sequence, StepPlan,
+    Sequence, SnapshotRule, StepPlan,
 };
 
 fn scheduler(limits: Limits, n_blocks: usize) -> Scheduler {
@@ -336,4 +336,88 @@ fn two_plans_in_a_row_are_a_bug() {
     submit(&mut scheduler, 0, 1, 3);
     scheduler.plan();
     scheduler.plan();
+}
+
+/// A pool of blocks of four for a model with a state, which is copied where that spares `least_gain`
+/// tokens.
+fn recurrent(limits: Limits, places: usize, least_gain: usize) -> Scheduler {
+    let rule = SnapshotRule { places, least_gain, apart: 16 };
+    Scheduler::new(limits, BlockPool::new(200, 4).with_snapshots(rule))
+}
+
+/// Runs what is there to its end. Gives the rows of prompts, the positions that states were copied
+/// to slots from, and those that they were copied at.
+fn run_prompts(scheduler: &mut Scheduler) -> (Vec<Row>, Vec<usize>, Vec<usize>) {
+    let (mut rows, mut restored, mut saved) = (Vec::new(), Vec::new(), Vec::new());
+    while !scheduler.is_idle() {
+        let plan = scheduler.plan();
+        let prompts = plan.entries.iter().filter(|entry| !entry.by_itself);
+        rows.extend(prompts.map(|e| (e.seq.0, e.first_position, e.tokens, e.samples)));
+        restored.extend(plan.restores.iter().map(|copy| copy.position));
+        saved.extend(plan.saves.iter().map(|copy| copy.position));
+        commit(scheduler, plan, Outcome::Tokens(vec![1]));
+    }
+    (rows, restored, saved)
+}
+
+#[test]
+fn a_prompt_with_a_state_is_cut_before_its_end_and_continued_from_there() {
+    let mut scheduler = recurrent(Limits { tokens_per_step: 16, max_chunk: 16, ..wide() }, 4, 8);
+    submit(&mut scheduler, 0, 42, 44);
+    let cold = run_prompts(&mut scheduler);
+    let rows = vec![(0, 0, 16, false), (0, 16, 16, false), (0, 32, 8, false), (0, 40, 2, true)];
+    assert_eq!(cold, (rows, vec![], vec![16, 32, 40]));
+    assert_eq!((scheduler.pool().snapshots_held(), scheduler.pool().snapshots_total()), (3, 4));
+    // The same prompt again, and the next turn of its conversation.
+    submit(&mut scheduler, 0, 42, 44);
+    assert_eq!(run_prompts(&mut scheduler), (vec![(0, 40, 2, true)], vec![40], vec![]));
+    let next = [text(0, 42), vec![1; 2], text(5, 9)].concat();
+    scheduler.submit(Sequence::new(SeqId(1), next, 60));
+    let warm = run_prompts(&mut scheduler);
+    assert_eq!(warm, (vec![(1, 40, 12, false), (1, 52, 1, true)], vec![40], vec![52]));
+}
+
+#[test]
+fn where_a_prompt_leaves_another_a_state_is_kept_for_the_third() {
+    // No copies in passing: one chunk holds a prompt.
+    let mut scheduler = recurrent(wide(), 8, 4);
+    let prompt = |id| [text(9, 18), text(id, 9)].concat();
+    for (id, restored, saved) in
+        [(0, vec![], vec![24]), (1, vec![], vec![16, 24]), (2, vec![16], vec![24])]
+    {
+        scheduler.submit(Sequence::new(SeqId(id), prompt(id), 28));
+        let (_, found, kept) = run_prompts(&mut scheduler);
+        assert_eq!((found, kept), (restored, saved), "prompt {id}");
+    }
+}
+
+#[test]
+fn a_short_prompt_is_not_cut_unless_others_wait_for_it() {
+    let mut scheduler = recurrent(wide(), 4, 32);
+    submit(&mut scheduler, 0, 30, 31);
+    assert_eq!(run_prompts(&mut scheduler), (vec![(0, 0, 30, true)], vec![], vec![]));
+    let group = (1..4).map(|id| Sequence::new(SeqId(id), text(7, 30), 31)).collect();
+    scheduler.submit_all(group);
+    let (rows, restored, saved) = run_prompts(&mut scheduler);
+    let forks = [(2, 28, 2, true), (3, 28, 2, true)];
+    assert_eq!(rows, [&[(1, 0, 28, false), (1, 28, 2, true)], &forks[..]].concat());
+    assert_eq!((restored, saved), (vec![28, 28], vec![28]));
+}
+
+#[test]
+fn a_state_of_a_step_that_failed_is_not_found() {
+    let mut scheduler = recurrent(wide(), 2, 4);
+    submit(&mut scheduler, 0, 10, 12);
+    let plan = scheduler.plan();
+    assert_eq!(plan.saves.len(), 1);
+    scheduler.fail(plan);
+    submit(&mut scheduler, 0, 10, 12);
+    let plan = scheduler.plan();
+    assert!(scheduler.cancel(SeqId(0)));
+    commit(&mut scheduler, plan, Outcome::Written);
+    assert_eq!(scheduler.pool().snapshots_held(), 0);
+    submit(&mut scheduler, 0, 10, 12);
+    assert_eq!(run_prompts(&mut scheduler).1, [], "nothing is restored");
+    submit(&mut scheduler, 0, 10, 12);
+    assert_eq!(run_prompts(&mut scheduler).1, [8]);
 }

@@ -4,12 +4,13 @@
 //! the time.  The world plays the executor with a paged cache of its own: each position holds a
 //! hash of the text that was written up to there, so a block that is shared by different texts,
 //! or read before it is written, or found by a text that is not its own, fails the run.
+//! Some worlds have recurrent states too: the same hash in a slot for each row, and copies of it.
 
 use std::collections::HashSet;
 
 use tyto_scheduler::{
     BlockPool, ClientId, Entry, Finish, Finished, Limits, Outcome, Sampled, Scheduler, SeqId,
-    Sequence, StepPlan,
+    Sequence, SnapshotRule, StepPlan,
 };
 
 /// SplitMix64: enough randomness for traffic, and no dependency.
@@ -98,6 +99,8 @@ struct Counts {
     forked: usize,
     drafted: usize,
     right: usize,
+    restored: usize,
+    found_with_state: usize,
 }
 
 struct World {
@@ -106,6 +109,9 @@ struct World {
     limits: Limits,
     block_size: usize,
     cache: Vec<Vec<Slot>>,
+    /// Of recurrent worlds: the state in each slot, and in each snapshot.
+    states: Vec<Slot>,
+    snapshots: Vec<Slot>,
     /// In order of arrival.
     live: Vec<(SeqId, Live)>,
     next_id: u64,
@@ -125,13 +131,22 @@ impl World {
             chunk_beside_answers: random.range(1, 6),
         };
         let pool = BlockPool::new(n_blocks, block_size);
-        let pool = if random.one_in(6) { pool.forgetful() } else { pool };
+        let places = if random.one_in(3) { random.range(1, 4) } else { 0 };
+        let (least_gain, apart) = (random.range(1, 4), random.range(1, 6));
+        let pool = match (random.one_in(6), places) {
+            (true, _) => pool.forgetful(),
+            (false, 0) => pool,
+            (false, places) => pool.with_snapshots(SnapshotRule { places, least_gain, apart }),
+        };
+        let snapshots = vec![Slot::Empty; pool.snapshots_total()];
         Self {
             random,
             scheduler: Scheduler::new(limits, pool),
             limits,
             block_size,
             cache: vec![vec![Slot::Empty; block_size]; n_blocks],
+            states: vec![Slot::Empty; limits.rows],
+            snapshots,
             live: Vec::new(),
             next_id: 0,
             counts: Counts::default(),
@@ -211,8 +226,15 @@ impl World {
         self.check_lists(None);
     }
 
+    fn is_recurrent(&self) -> bool {
+        !self.snapshots.is_empty()
+    }
+
     /// Guesses for some, right for a while.
     fn draft(&mut self) {
+        if self.is_recurrent() {
+            return; // A state does not go back.
+        }
         let guesses: Vec<(SeqId, Vec<u32>)> = (self.scheduler.running())
             .map(|seq| {
                 let mut text = seq.tokens().to_vec();
@@ -246,6 +268,7 @@ impl World {
 
     /// Reads and writes the paged cache as an executor would.
     fn execute(&mut self, plan: &StepPlan) -> Vec<Sampled> {
+        self.run_states(plan);
         for (entry, seq) in self.scheduler.rows(plan) {
             let hashes = self.hashes(seq).into_iter().enumerate();
             for (position, hash) in hashes.skip(entry.first_position).take(entry.tokens) {
@@ -281,7 +304,37 @@ impl World {
             answers.push(Sampled { seq: entry.seq, outcome, forced: 0 });
         }
         self.spoil_damaged(plan, &answers);
+        let damaged = |id| answers.iter().any(|a| a.seq == id && a.outcome == Outcome::Damaged);
+        self.spoil_states(plan, damaged);
         answers
+    }
+
+    /// Copies states, and has each row go on with that of its own text.
+    fn run_states(&mut self, plan: &StepPlan) {
+        for copy in &plan.restores {
+            self.states[copy.slot] = self.snapshots[copy.snapshot];
+        }
+        self.counts.restored += plan.restores.len();
+        if !self.is_recurrent() {
+            assert!(plan.restores.is_empty() && plan.saves.is_empty());
+            return;
+        }
+        for (entry, seq) in self.scheduler.rows(plan) {
+            let hashes = self.hashes(seq);
+            if let Some(last) = entry.first_position.checked_sub(1) {
+                let found = self.states[seq.slot()];
+                assert_eq!(found, Slot::Text(hashes[last]), "the state of its own text");
+            }
+            let end = entry.first_position + entry.tokens;
+            self.states[seq.slot()] = Slot::Text(hashes[end - 1]);
+        }
+        for copy in &plan.saves {
+            let (entry, seq) =
+                self.scheduler.rows(plan).find(|(_, s)| s.id() == copy.seq).expect("a row");
+            assert_eq!(copy.position, entry.first_position + entry.tokens);
+            assert_eq!((copy.slot, copy.position % self.block_size), (seq.slot(), 0));
+            self.snapshots[copy.snapshot] = self.states[copy.slot];
+        }
     }
 
     fn live_of(&self, id: SeqId) -> &Live {
@@ -311,8 +364,19 @@ impl World {
         }
     }
 
+    /// States of a row's text, and their new copies, are no numbers.
+    fn spoil_states(&mut self, plan: &StepPlan, is_spoilt: impl Fn(SeqId) -> bool) {
+        for (_, seq) in self.scheduler.rows(plan).filter(|(_, seq)| is_spoilt(seq.id())) {
+            self.states[seq.slot()] = Slot::Poison;
+        }
+        for copy in plan.saves.iter().filter(|copy| is_spoilt(copy.seq)) {
+            self.snapshots[copy.snapshot] = Slot::Poison;
+        }
+    }
+
     /// A step that failed may have written anything where it wrote.
     fn spoil_unknown(&mut self, plan: &StepPlan) {
+        self.spoil_states(plan, |_| true);
         for (entry, seq) in self.scheduler.rows(plan) {
             for &block in &seq.blocks()[entry.first_position / self.block_size..] {
                 self.cache[block as usize].fill(Slot::Poison);
@@ -409,6 +473,7 @@ impl World {
                 let decided = live.text.len() - 1;
                 assert!(live.written + live.cached <= decided, "nothing is computed twice");
                 self.counts.cached += live.cached;
+                self.counts.found_with_state += live.cached * usize::from(self.is_recurrent());
             }
             self.counts.finished += 1;
         }
@@ -494,6 +559,8 @@ fn invariants_hold_in_random_worlds() {
         sum.forked += counts.forked;
         sum.drafted += counts.drafted;
         sum.right += counts.right;
+        sum.restored += counts.restored;
+        sum.found_with_state += counts.found_with_state;
     }
     // The worlds are worth nothing if they do not reach the rare paths.
     assert!(sum.steps > 100_000, "{} steps", sum.steps);
@@ -506,4 +573,6 @@ fn invariants_hold_in_random_worlds() {
     assert!(sum.right > 5_000, "{} of {} guesses right", sum.right, sum.drafted);
     assert!(sum.drafted > sum.right + 2_000, "{} of {} right", sum.right, sum.drafted);
     assert!(sum.forked > 5_000, "{} forked", sum.forked);
+    assert!(sum.restored > 2_000, "{} restored", sum.restored);
+    assert!(sum.found_with_state > 2_000, "{} found with a state", sum.found_with_state);
 }
