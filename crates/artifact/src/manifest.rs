@@ -136,6 +136,11 @@ fn is_zero(bytes: &u64) -> bool {
 }
 
 impl Phases {
+    /// Bytes of so many copies of recurrent states, which lie beside the cache.
+    pub fn snapshot_bytes(&self, snapshots: usize) -> u64 {
+        self.slot_bytes.saturating_mul(snapshots as u64)
+    }
+
     /// Blocks at the cache's begin that hold the slots of so many sequences.
     pub fn slot_blocks(&self, sequences: usize) -> u64 {
         self.slot_bytes.saturating_mul(sequences as u64).div_ceil(self.block_bytes.max(1))

@@ -45,6 +45,8 @@ pub struct MemoryNeeded {
     pub weights_bytes: u64,
     /// The key and value cache.
     pub kv_bytes: u64,
+    /// Copies of recurrent states, beside the cache.
+    pub snapshot_bytes: u64,
     /// On a GPU, what must be there beside both: scratch of phase programs and logits; with plain
     /// compiled code also a second copy of the matrices, in the order in which its products read
     /// them. Its other intermediate results are not in it. 0 on a processor.
@@ -54,7 +56,15 @@ pub struct MemoryNeeded {
 impl MemoryNeeded {
     /// All of it.
     pub fn total_bytes(&self) -> u64 {
-        self.weights_bytes.saturating_add(self.kv_bytes).saturating_add(self.workspace_bytes)
+        let parts = [self.kv_bytes, self.snapshot_bytes, self.workspace_bytes];
+        parts.into_iter().fold(self.weights_bytes, u64::saturating_add)
+    }
+
+    /// The same, with room for so many copies of the target's recurrent states.
+    #[must_use]
+    pub fn with_snapshots(self, target: &Target, snapshots: usize) -> Self {
+        let snapshot_bytes = target.phases.map_or(0, |phases| phases.snapshot_bytes(snapshots));
+        Self { snapshot_bytes, ..self }
     }
 }
 
@@ -177,7 +187,7 @@ impl Artifact {
         let blocks = slot_blocks.saturating_add(target.cache_blocks.unwrap_or(blocks) as u64);
         let kv_bytes = block_bytes.saturating_mul(blocks);
         let workspace_bytes = if target.is_gpu() { self.gpu_workspace(target) } else { 0 };
-        MemoryNeeded { weights_bytes, kv_bytes, workspace_bytes }
+        MemoryNeeded { weights_bytes, kv_bytes, snapshot_bytes: 0, workspace_bytes }
     }
 
     fn gpu_workspace(&self, target: &Target) -> u64 {

@@ -250,6 +250,10 @@ pub struct EngineArgs {
     /// where it is told to.
     #[arg(long, value_enum, value_name = "WHEN")]
     pub speculate: Option<SpeculateChoice>,
+    /// Copies of the states of recurrent layers that are kept, so that a prompt is continued where one
+    /// like it was; 0 keeps none. Without it, 8. Other models need none.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=4096))]
+    pub snapshots: Option<u32>,
     /// Seconds that a step may take before the device is taken for hung and the process ends; 0 waits
     /// for ever. Without it, 60 on a GPU and no limit on the processor.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

@@ -6,6 +6,7 @@ use serde_json::json;
 use tyto_artifact::{
     Artifact, EntryKind, HostTarget, KernelChoice, Manifest, MemoryNeeded, Target,
 };
+use tyto_engine::iree::DEFAULT_SNAPSHOTS;
 
 use crate::args::InspectArgs;
 use crate::error::Error;
@@ -119,7 +120,9 @@ fn print_target(target: &Target, host: &HostTarget, output: &mut impl Write) -> 
         line(output, "", &format!("phase programs, version {}; {scratch}", phases.abi_version))?;
         if phases.slot_bytes > 0 {
             let state = bytes(phases.slot_bytes);
-            let text = format!("recurrent: {state} of state a text, and no reuse of prompts");
+            let text = format!(
+                "recurrent: {state} of state a text, and for each of `--snapshots` that is kept"
+            );
             line(output, "", &text)?;
         }
     }
@@ -150,7 +153,8 @@ fn merged(choices: &[KernelChoice]) -> Vec<String> {
 
 fn print_memory(artifact: &Artifact, target: &Target, output: &mut impl Write) -> io::Result<()> {
     let model = &artifact.manifest().model;
-    let MemoryNeeded { weights_bytes, kv_bytes, .. } = memory(artifact, target);
+    let MemoryNeeded { weights_bytes, kv_bytes, snapshot_bytes, .. } = memory(artifact, target);
+    let kv_bytes = kv_bytes.saturating_add(snapshot_bytes);
     let cached = (model.default_blocks.saturating_sub(1)) * model.block_size;
     let (weights, cache) = (bytes(weights_bytes), bytes(kv_bytes));
     let total = bytes(weights_bytes.saturating_add(kv_bytes));
@@ -169,7 +173,8 @@ fn print_gpu_memory(
     output: &mut impl Write,
 ) -> io::Result<()> {
     let need = memory(artifact, target);
-    let parts = [need.total_bytes(), need.weights_bytes, need.kv_bytes, need.workspace_bytes];
+    let cache = need.kv_bytes.saturating_add(need.snapshot_bytes);
+    let parts = [need.total_bytes(), need.weights_bytes, cache, need.workspace_bytes];
     let [total, weights, cache, workspace] = parts.map(bytes);
     let text = format!(
         "{total} on {}: {weights} of weights, {cache} of cache, {workspace} of workspace",
@@ -179,7 +184,8 @@ fn print_gpu_memory(
 }
 
 fn memory(artifact: &Artifact, target: &Target) -> MemoryNeeded {
-    artifact.memory_needed(target, artifact.manifest().model.default_blocks)
+    let blocks = artifact.manifest().model.default_blocks;
+    artifact.memory_needed(target, blocks).with_snapshots(target, DEFAULT_SNAPSHOTS)
 }
 
 fn print_json(artifact: &Artifact, verified: bool, output: &mut impl Write) -> io::Result<()> {
@@ -190,6 +196,7 @@ fn print_json(artifact: &Artifact, verified: bool, output: &mut impl Write) -> i
         json!({
             "weights_bytes": memory.weights_bytes,
             "cache_bytes": memory.kv_bytes,
+            "snapshot_bytes": memory.snapshot_bytes,
             "workspace_bytes": memory.workspace_bytes,
             "total_bytes": memory.total_bytes(),
         })

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use tyto_artifact::{Artifact, HostTarget, Target};
-use tyto_engine::iree::{Device, LoadOptions};
+use tyto_artifact::{Artifact, HostTarget, MemoryNeeded, Target};
+use tyto_engine::iree::{DEFAULT_SNAPSHOTS, Device, LoadOptions};
 use tyto_engine::{OpenError, OpenOptions, Opened, OpenedExecutor, Speculate, StepProfile};
 use tyto_server::SamplingChoice;
 
@@ -72,6 +72,7 @@ fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, 
         load: LoadOptions {
             threads: args.threads.map(|threads| threads as usize),
             blocks: blocks(args, needs, &artifact)?,
+            snapshots: args.snapshots.map(|snapshots| snapshots as usize),
         },
         name: None,
         max_queued: needs.max_queued,
@@ -100,15 +101,20 @@ fn failed(error: OpenError) -> Error {
     }
 }
 
-/// The memory that an open model's weights and cache take.
+/// The memory that an open model's weights, cache and copies of states take.
 pub fn memory(opened: &Opened) -> u64 {
     let mut targets = opened.artifact.manifest().targets.iter();
     let target = targets.find(|target| target.name == opened.target);
     let target = target.expect("the target that runs is the artifact's");
     // One block more than requests can own: block 0 is nobody's.
-    let blocks = 1 + opened.engine.stats().total_blocks;
-    let memory = opened.artifact.memory_needed(target, blocks);
-    memory.weights_bytes.saturating_add(memory.kv_bytes)
+    let stats = opened.engine.stats();
+    let memory = opened.artifact.memory_needed(target, 1 + stats.total_blocks);
+    in_memory(memory.with_snapshots(target, stats.total_snapshots))
+}
+
+/// What a model takes of its device, workspace apart.
+fn in_memory(needed: MemoryNeeded) -> u64 {
+    needed.total_bytes() - needed.workspace_bytes
 }
 
 /// What is known of an artifact that is not loaded yet.
@@ -129,10 +135,11 @@ pub fn outline(path: &Path, args: &EngineArgs, needs: Needs) -> Result<Outline, 
     let model = &artifact.manifest().model;
     let blocks = blocks(args, needs, &artifact)?.or(target.cache_blocks);
     let memory = artifact.memory_needed(target, blocks.unwrap_or(model.default_blocks));
+    let snapshots = args.snapshots.map_or(DEFAULT_SNAPSHOTS, |snapshots| snapshots as usize);
     Ok(Outline {
         name: model.name.clone(),
         context_length: model.context_length,
-        memory_bytes: memory.weights_bytes.saturating_add(memory.kv_bytes),
+        memory_bytes: in_memory(memory.with_snapshots(target, snapshots)),
     })
 }
 

@@ -227,6 +227,12 @@ pub struct EngineStats {
     pub cached_blocks: usize,
     /// Blocks that requests can own.
     pub total_blocks: usize,
+    /// Copies of recurrent states that a prompt could go on from.
+    pub snapshots: usize,
+    /// Copies of recurrent states that there is room for; 0 where nothing is recurrent.
+    pub total_snapshots: usize,
+    /// Prompts that went on from such a copy.
+    pub restored_states: u64,
     /// Steps run.
     pub steps: u64,
     /// Tokens of the prompts of requests that got their first token.

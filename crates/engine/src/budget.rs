@@ -67,9 +67,10 @@ pub(crate) fn check(
     artifact: &Artifact,
     target: &Target,
     memory: &DeviceMemory,
+    snapshots: usize,
 ) -> Result<(), String> {
     let blocks = artifact.manifest().model.default_blocks;
-    let need = artifact.memory_needed(target, blocks);
+    let need = artifact.memory_needed(target, blocks).with_snapshots(target, snapshots);
     let Some(budget) = memory.budget() else {
         tracing::warn!(target = target.name, "the GPU's memory is not known: nothing is compared");
         return Ok(());
@@ -82,10 +83,11 @@ pub(crate) fn check(
     if let Some(shortage) = memory.shortage(needed) {
         tracing::warn!("{shortage}");
     }
-    let parts = [need.weights_bytes, need.kv_bytes, need.workspace_bytes].map(size);
-    let [weights, cache, workspace] = parts;
+    let MemoryNeeded { weights_bytes, kv_bytes, snapshot_bytes, workspace_bytes } = need;
+    let parts = [weights_bytes, kv_bytes, snapshot_bytes, workspace_bytes].map(size);
+    let [weights, cache, states, workspace] = parts;
     let (needed, budget) = (size(needed), size(budget));
-    tracing::info!(target = target.name, weights, cache, workspace, needed, budget, "fits");
+    tracing::info!(target = target.name, weights, cache, states, workspace, needed, budget, "fits");
     Ok(())
 }
 
@@ -100,21 +102,23 @@ fn sums(
     let blocks = target.cache_blocks.unwrap_or(model.default_blocks);
     let tokens = blocks.saturating_sub(1) * model.block_size;
     let line = |name: &str, bytes: u64| format!("  {name:<9} {:>10}", size(bytes));
-    [
-        format!("target {} does not fit on this GPU; nothing was loaded:", target.name),
-        line("weights", need.weights_bytes),
-        format!("{} for {tokens} tokens", line("cache", need.kv_bytes)),
-        line("workspace", need.workspace_bytes),
-        line("needed", need.total_bytes()),
-        format!("{} ({})", line("available", budget), memory.reasons()),
-    ]
-    .join("\n")
+    let states = format!("{} (--snapshots)", line("states", need.snapshot_bytes));
+    let lines = [
+        Some(format!("target {} does not fit on this GPU; nothing was loaded:", target.name)),
+        Some(line("weights", need.weights_bytes)),
+        Some(format!("{} for {tokens} tokens", line("cache", need.kv_bytes))),
+        (need.snapshot_bytes > 0).then_some(states),
+        Some(line("workspace", need.workspace_bytes)),
+        Some(line("needed", need.total_bytes())),
+        Some(format!("{} ({})", line("available", budget), memory.reasons())),
+    ];
+    lines.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 /// The options of `tyto compile` with which the model would fit.
 fn remedy(artifact: &Artifact, target: &Target, need: &MemoryNeeded, budget: u64) -> String {
     let model = &artifact.manifest().model;
-    let room = budget.saturating_sub(need.weights_bytes).saturating_sub(need.workspace_bytes);
+    let room = budget.saturating_sub(need.total_bytes() - need.kv_bytes);
     let blocks = target.cache_blocks.unwrap_or(model.default_blocks).max(1) as u64;
     let block = (need.kv_bytes / blocks).max(1);
     let fitting = (room / block).saturating_sub(1) as usize;

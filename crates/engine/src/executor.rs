@@ -23,10 +23,44 @@ pub trait Executor {
     fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError>;
 
     /// Whether the model keeps a state of the whole text before a position, which the cache's blocks
-    /// do not hold: a text then begins with position 0, whatever the cache has of its beginning.
+    /// do not hold: a text then begins with position 0, or with a copy of such a state in its slot.
     fn is_recurrent(&self) -> bool {
         false
     }
+
+    /// How many copies of states there is room for, beside those in the slots. Asked once, at the
+    /// start. Without any, every text begins with position 0.
+    fn snapshots(&self) -> usize {
+        0
+    }
+
+    /// Copies states, one after the other, between steps. All that recurrent layers keep of a text
+    /// is copied, so that a row goes on from a snapshot as if it were the text's own slot.
+    fn move_states(&mut self, moves: &[StateMove]) -> Result<(), ExecutorError> {
+        match moves {
+            [] => Ok(()),
+            _ => Err(ExecutorError::fatal("this executor has no snapshots of states to copy")),
+        }
+    }
+}
+
+/// A copy of a state of recurrent layers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StateMove {
+    /// From a row's slot to a snapshot.
+    Save {
+        /// The slot.
+        slot: usize,
+        /// The snapshot, below [`Executor::snapshots`].
+        snapshot: usize,
+    },
+    /// From a snapshot to a row's slot.
+    Restore {
+        /// The snapshot, below [`Executor::snapshots`].
+        snapshot: usize,
+        /// The slot.
+        slot: usize,
+    },
 }
 
 /// The fixed sizes of an executor.
@@ -64,7 +98,8 @@ pub struct StepRow<'a> {
     /// the step needs. Rows may share blocks that they only read.
     pub blocks: &'a [u32],
     /// Where recurrent layers keep the sequence's state: below the rows of a step, and no other
-    /// row's. A row that begins with position 0 finds nothing there.
+    /// row's. A row that begins with position 0 finds nothing there; any other finds what the row
+    /// before it left, or what was restored.
     pub slot: usize,
     /// Whether the logits after the last token are wanted.
     pub want_logits: bool,

@@ -46,7 +46,7 @@ pub use budget::DeviceMemory;
 pub use constraint::{Constraint, ConstraintError, TokenMask};
 pub use engine::{Engine, EngineConfig, Speculate};
 pub use error::Error;
-pub use executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+pub use executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
 pub use logits::StepLogits;
 pub use open::{OpenError, OpenOptions, Opened, OpenedExecutor, open, open_executor};
 pub use params::{Dry, InvalidField, SamplingParams, Xtc};

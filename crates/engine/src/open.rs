@@ -15,8 +15,8 @@ use crate::engine::{Engine, EngineConfig, Speculate};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError};
 use crate::iree::{
-    self, Chosen, Device, GpuOptions, GpuPhasesExecutor, Guarded, IreeExecutor, LoadOptions,
-    PhasesExecutor, Refusal, Wanted,
+    self, Chosen, DEFAULT_SNAPSHOTS, Device, GpuOptions, GpuPhasesExecutor, Guarded, IreeExecutor,
+    LoadOptions, PhasesExecutor, Refusal, Wanted,
 };
 use crate::profile::StepProfile;
 use crate::shared::note_lost_device;
@@ -376,5 +376,6 @@ fn check_memory(
     }
     let known = DeviceMemory::of(&probe, &target.arch, driver);
     let memory = DeviceMemory { limit: options.memory_limit, ..known };
-    budget::check(artifact, target, &memory).map_err(refuse)
+    let snapshots = options.load.snapshots.unwrap_or(DEFAULT_SNAPSHOTS);
+    budget::check(artifact, target, &memory, snapshots).map_err(refuse)
 }

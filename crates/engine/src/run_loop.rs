@@ -12,8 +12,8 @@ use std::sync::mpsc::{Receiver, Sender, TryRecvError};
 use std::time::{Duration, Instant};
 
 use tyto_scheduler::{
-    ClientId, Entry, Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StepPlan,
-    right_drafts,
+    ClientId, Entry, Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StateCopy,
+    StepPlan, right_drafts,
 };
 use tyto_text::TextModel;
 
@@ -21,7 +21,7 @@ use crate::api::{EngineStats, FinishReason, GenerateRequest, ShutdownReport};
 use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
 use crate::drafts::Speculation;
-use crate::executor::{Executor, ExecutorError, StepRow};
+use crate::executor::{Executor, ExecutorError, StateMove, StepRow};
 use crate::logits::StepLogits;
 use crate::pace::Pace;
 use crate::request::{Request, RequestContext};
@@ -277,9 +277,12 @@ impl RunLoop {
                 drafts: entry.drafts,
             })
             .collect();
+        self.executor.move_states(&moves(&plan.restores, restore))?;
+        self.stats.restored_states += plan.restores.len() as u64;
         self.logits.begin(rows.len());
         self.executor.step(&rows, &mut self.logits)?;
-        check_answer(&rows, &self.logits)
+        check_answer(&rows, &self.logits)?;
+        self.executor.move_states(&moves(&plan.saves, save))
     }
 
     /// Takes a token from each row's logits, and then sends them all: who reads them wakes up once a
@@ -413,6 +416,8 @@ impl RunLoop {
             running: self.scheduler.running().len(),
             free_blocks: pool.free(),
             cached_blocks: pool.cached(),
+            snapshots: pool.snapshots_held(),
+            total_snapshots: pool.snapshots_total(),
             preempted: self.scheduler.preempted(),
             total_blocks: pool.total(),
             ..self.stats
@@ -429,6 +434,18 @@ fn client_id(request: &GenerateRequest) -> ClientId {
 
 fn request_of(requests: &mut HashMap<SeqId, Request>, id: SeqId) -> &mut Request {
     requests.get_mut(&id).expect("every sequence has its request")
+}
+
+fn moves(copies: &[StateCopy], kind: fn(&StateCopy) -> StateMove) -> Vec<StateMove> {
+    copies.iter().map(kind).collect()
+}
+
+fn save(copy: &StateCopy) -> StateMove {
+    StateMove::Save { slot: copy.slot, snapshot: copy.snapshot }
+}
+
+fn restore(copy: &StateCopy) -> StateMove {
+    StateMove::Restore { snapshot: copy.snapshot, slot: copy.slot }
 }
 
 /// How many guesses an entry had, if any, and how many were right.

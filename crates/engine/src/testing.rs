@@ -8,6 +8,7 @@
 mod paged_text;
 mod table_executor;
 mod text_model;
+mod text_states;
 
 pub use table_executor::{RecordedRow, RecordedStep, TableControl, TableExecutor};
 pub use text_model::{END, TEXT_MODEL_VOCAB, byte_text_model, text_model_with, text_sources};

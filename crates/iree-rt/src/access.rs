@@ -221,10 +221,67 @@ impl Access {
         offset: usize,
         length: usize,
     ) -> Result<(), Error> {
-        let action = || format!("zeroing {length} bytes of the device");
         if length == 0 {
             return Ok(());
         }
+        let zero = 0u8;
+        self.by_queue(&format!("zeroing {length} bytes of the device"), |signal| {
+            // SAFETY: the buffer and the device are live, the list and the pattern are copied, and
+            // the end is waited for by the caller.
+            unsafe {
+                sys::iree_hal_device_queue_fill(
+                    self.device.raw(),
+                    ANY_QUEUE,
+                    sys::iree_hal_semaphore_list_empty(),
+                    signal,
+                    buffer,
+                    offset as sys::iree_device_size_t,
+                    length as sys::iree_device_size_t,
+                    (&raw const zero).cast(),
+                    size_of_val(&zero),
+                    0,
+                )
+            }
+        })
+    }
+
+    /// Copies a range of one buffer to another, on the device; nothing else uses either. Waits for
+    /// the end. Both are given with where the range begins.
+    pub(crate) fn copy(
+        &self,
+        (source, from): (*mut sys::iree_hal_buffer_t, usize),
+        (target, to): (*mut sys::iree_hal_buffer_t, usize),
+        length: usize,
+    ) -> Result<(), Error> {
+        if length == 0 {
+            return Ok(());
+        }
+        self.by_queue(&format!("copying {length} bytes of the device"), |signal| {
+            // SAFETY: the buffers and the device are live, the list is copied, and the end is waited
+            // for by the caller.
+            unsafe {
+                sys::iree_hal_device_queue_copy(
+                    self.device.raw(),
+                    ANY_QUEUE,
+                    sys::iree_hal_semaphore_list_empty(),
+                    signal,
+                    source,
+                    from as sys::iree_device_size_t,
+                    target,
+                    to as sys::iree_device_size_t,
+                    length as sys::iree_device_size_t,
+                    0,
+                )
+            }
+        })
+    }
+
+    /// Has the queue do one thing, which signals what it is given, and waits for its end.
+    fn by_queue(
+        &self,
+        action: &str,
+        start: impl FnOnce(sys::iree_hal_semaphore_list_t) -> sys::iree_status_t,
+    ) -> Result<(), Error> {
         let end = Point { value: 1, ..start_of_timeline(&self.device)? };
         let (mut semaphore, mut value) = (end.semaphore.raw(), end.value);
         let signal = sys::iree_hal_semaphore_list_t {
@@ -232,24 +289,7 @@ impl Access {
             semaphores: &mut semaphore,
             payload_values: &mut value,
         };
-        let zero = 0u8;
-        // SAFETY: the buffer and the device are live, the list and the pattern are copied, and
-        // the end is waited for below.
-        let status = unsafe {
-            sys::iree_hal_device_queue_fill(
-                self.device.raw(),
-                ANY_QUEUE,
-                sys::iree_hal_semaphore_list_empty(),
-                signal,
-                buffer,
-                offset as sys::iree_device_size_t,
-                length as sys::iree_device_size_t,
-                (&raw const zero).cast(),
-                size_of_val(&zero),
-                0,
-            )
-        };
-        check(status, action)?;
+        check(start(signal), || action.to_owned())?;
         end.wait(self.waiting, None).map(|_| ())
     }
 

@@ -124,6 +124,30 @@ impl Buffer {
         self.zero(offset, length)
     }
 
+    /// Overwrites `length` bytes from `offset` on with those of `source` from `from` on, on the device.
+    /// The two are different allocations.
+    pub fn copy_from(
+        &self,
+        offset: usize,
+        source: &Buffer,
+        from: usize,
+        length: usize,
+    ) -> Result<(), Error> {
+        self.expect_inside(offset, length)?;
+        source.expect_inside(from, length)?;
+        let _read = source.borrow(false)?;
+        let _write = self.borrow(true)?;
+        if !self.is_mappable() || !source.is_mappable() {
+            let access = &self.runtime.access;
+            return access.copy((source.hal(), from), (self.hal(), offset), length);
+        }
+        // SAFETY: both ranges are inside their buffers, which nothing else uses.
+        let status = unsafe {
+            sys::iree_hal_buffer_map_copy(source.hal(), from, self.hal(), offset, length)
+        };
+        check(status, || format!("copying {length} bytes between buffers"))
+    }
+
     /// Overwrites everything with zero bytes by the device's queue, also where the host reaches the
     /// memory itself: a device that does this still works.
     pub fn fill_zero_by_queue(&self) -> Result<(), Error> {

@@ -259,6 +259,12 @@ fn buffers_are_written_and_mapped_in_part() {
     buffer.map_mut(|bytes| bytes[4] = 9).expect("maps");
     let sum = buffer.map(|bytes| bytes.iter().map(|b| u32::from(*b)).sum::<u32>());
     assert_eq!(sum.expect("maps"), 7 + 9 + 2 + 3 + 40 + 5);
+    let copy = runtime.zeros(&[4], ElementType::I32).expect("allocates");
+    copy.copy_from(4, &buffer, 12, 8).expect("copies");
+    assert_eq!(copy.read::<i32>().expect("reads"), [0, 3, 40, 0]);
+    assert!(
+        copy.copy_from(12, &buffer, 0, 8).is_err() && copy.copy_from(0, &buffer, 20, 8).is_err()
+    );
     buffer.fill_zero().expect("zeroes");
     assert_eq!(buffer.read::<i32>().expect("reads"), [0; 6]);
     let twin = buffer.clone();

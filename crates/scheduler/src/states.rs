@@ -10,7 +10,7 @@ use crate::plan::StateCopy;
 use crate::pool::BlockPool;
 use crate::prefix::Node;
 use crate::sequence::Sequence;
-use crate::snapshots::Worth;
+use crate::snapshots::{SnapshotRule, Worth};
 
 /// What a sequence knows of copies of its state.
 #[derive(Debug, Clone, Copy, Default)]
@@ -78,7 +78,7 @@ impl BlockPool {
 
     /// A place for the state of `seq` after the next `tokens` of its prompt, if it is to be kept.
     pub(crate) fn reserve_state(&mut self, seq: &mut Sequence, tokens: usize) -> Option<StateCopy> {
-        let apart = self.rule()?.apart;
+        let SnapshotRule { apart, least_gain, .. } = self.rule()?;
         let end = seq.computed + tokens;
         let is_stop = self.next_stop(seq) == Some(end);
         let ends_block = end.is_multiple_of(self.block_size()) && end < seq.prompt;
@@ -86,8 +86,10 @@ impl BlockPool {
         if !is_stop && !passes {
             return None;
         }
-        let worth = if is_stop { Worth::Kept } else { Worth::Passing };
-        if let Some(from) = seq.copies.from.filter(|_| is_stop) {
+        // Where none will be made at the prompt's end, because this one is so near, it stands for that.
+        let is_last = self.last_block(seq) < end + least_gain;
+        let worth = if is_stop || is_last { Worth::Kept } else { Worth::Passing };
+        if let Some(from) = seq.copies.from.filter(|_| worth == Worth::Kept) {
             self.snapshots_mut().supersede(from);
         }
         let snapshot = self.snapshots_mut().reserve(worth)?;
@@ -109,10 +111,15 @@ impl BlockPool {
         }
     }
 
+    /// Where the last full block of the prompt ends that leaves a token to compute.
+    fn last_block(&self, seq: &Sequence) -> usize {
+        (seq.prompt - 1) / self.block_size() * self.block_size()
+    }
+
     /// The next position of the prompt where it is worth to have a copy.
     fn next_stop(&self, seq: &Sequence) -> Option<usize> {
         let rule = self.rule()?;
-        let end = (seq.prompt - 1) / self.block_size() * self.block_size();
+        let end = self.last_block(seq);
         // Those that wait for the prompt go on from its copy at once.
         let least = if seq.forks.is_empty() { rule.least_gain.max(1) } else { 1 };
         let worth = |stop: &usize| *stop > seq.computed && *stop - seq.copies.at >= least;

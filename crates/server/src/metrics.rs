@@ -15,7 +15,7 @@ use crate::models::{LoadFigures, Standing};
 /// One figure: name, kind, what it is, and where it comes from.
 type Figure = (&'static str, &'static str, &'static str, fn(&EngineStats) -> f64);
 
-const FIGURES: [Figure; 18] = [
+const FIGURES: [Figure; 21] = [
     ("tyto_requests_running", "gauge", "Requests that own blocks of the cache.", |s| {
         s.running as f64
     }),
@@ -24,6 +24,15 @@ const FIGURES: [Figure; 18] = [
     ("tyto_cache_blocks_free", "gauge", "Blocks that nobody owns.", |s| s.free_blocks as f64),
     ("tyto_cache_blocks_kept", "gauge", "Free blocks that hold a text.", |s| {
         s.cached_blocks as f64
+    }),
+    ("tyto_state_snapshots", "gauge", "Copies of recurrent states that are kept.", |s| {
+        s.snapshots as f64
+    }),
+    ("tyto_state_snapshot_places", "gauge", "Copies of recurrent states there is room for.", |s| {
+        s.total_snapshots as f64
+    }),
+    ("tyto_state_restores_total", "counter", "Prompts that went on from such a copy.", |s| {
+        s.restored_states as f64
     }),
     ("tyto_cache_usage_ratio", "gauge", "Owned blocks of all, 0 to 1.", usage),
     ("tyto_steps_total", "counter", "Steps run.", |s| s.steps as f64),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::common::{MODULE, TOKENIZER, WEIGHTS, features, forge, host, small};
-use tyto_artifact::{Artifact, Error, HostTarget, Phases};
+use tyto_artifact::{Artifact, Error, HostTarget, Phases, Target};
 
 fn open_error(path: &Path) -> Error {
     Artifact::open(path).expect_err("the artifact is refused")
@@ -43,7 +43,14 @@ fn memory_is_weights_and_cache() {
     assert_eq!((needed.weights_bytes, needed.kv_bytes), (4096, 2 * 2 * 2 * 8 * 2 * 16 * 8));
     assert_eq!(needed.total_bytes(), 4096 + 16384);
     // A target of phase programs says itself what a block takes.
-    assert_eq!(artifact.memory_needed(phases, 8).kv_bytes, 2112 * 8);
+    let needed = artifact.memory_needed(phases, 8);
+    assert_eq!(needed.kv_bytes, 2112 * 8);
+    // Nothing of it is recurrent; a target that is keeps copies of its states.
+    assert_eq!(needed.with_snapshots(phases, 3), needed);
+    let phases_of_states = Phases { slot_bytes: 640, ..phases.phases.expect("they are programs") };
+    let recurrent = Target { phases: Some(phases_of_states), ..phases.clone() };
+    let more = needed.with_snapshots(&recurrent, 3);
+    assert_eq!(more.total_bytes(), needed.total_bytes() + 3 * 640);
 }
 
 /// A flipped byte anywhere in any file is found, and the file is named. Of the

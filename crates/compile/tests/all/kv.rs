@@ -40,7 +40,7 @@ fn compiled(kv: KvType) -> (TempDir, Artifact) {
 }
 
 fn executor(artifact: &Artifact) -> Box<dyn Executor> {
-    let load = LoadOptions { threads: Some(2), blocks: Some(16) };
+    let load = LoadOptions { threads: Some(2), blocks: Some(16), ..LoadOptions::default() };
     step::load(artifact, &load).expect("code for this machine runs on it")
 }
 

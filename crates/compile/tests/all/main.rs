@@ -16,5 +16,6 @@ mod oracle_dense;
 mod oracle_mixture;
 mod oracle_recurrent;
 mod quantize;
+mod recurrent;
 mod scratch;
 mod smollm2;

@@ -116,7 +116,7 @@ fn refused(options: &CompileOptions) -> String {
 
 fn executor(report: &CompileReport) -> Box<dyn Executor> {
     let artifact = Artifact::open(&report.artifact).expect("opens");
-    let load = LoadOptions { threads: Some(2), blocks: Some(16) };
+    let load = LoadOptions { threads: Some(2), blocks: Some(16), ..LoadOptions::default() };
     step::load(&artifact, &load).expect("code for this machine runs on it")
 }
 

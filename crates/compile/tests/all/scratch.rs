@@ -12,7 +12,7 @@ use tyto_engine::{Executor as _, StepLogits};
 const CONTEXT: usize = 32;
 
 fn executor(artifact: &Artifact, phases: &Phases) -> PhasesExecutor {
-    let load = LoadOptions { threads: Some(2), blocks: Some(8) };
+    let load = LoadOptions { threads: Some(2), blocks: Some(8), ..LoadOptions::default() };
     PhasesExecutor::load(artifact, &artifact.manifest().targets[0], phases, &load).expect("loads")
 }
 

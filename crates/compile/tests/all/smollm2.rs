@@ -46,7 +46,7 @@ pub fn load(
     options.sizes = Some((sizes.0.to_vec(), sizes.1.to_vec()));
     let report = compile(&options, &mut |_| {}).expect("compiles");
     let artifact = Artifact::open(&report.artifact).expect("opens");
-    let load = LoadOptions { threads: Some(2), blocks: Some(256) };
+    let load = LoadOptions { threads: Some(2), blocks: Some(256), ..LoadOptions::default() };
     let executor = step::load(&artifact, &load).expect("code for this machine");
     (directory, executor)
 }

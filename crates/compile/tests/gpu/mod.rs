@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 use tyto_artifact::{Artifact, Choice, HostTarget, Target as TargetEntry};
 use tyto_compile::{CompileOptions, DType, Error, GpuArch, GpuDriver, Kernels, Target, compile};
 use tyto_engine::iree::{Device, GpuPhasesExecutor, IreeExecutor, LoadOptions};
-use tyto_engine::{OpenError, OpenOptions};
+use tyto_engine::{Executor, OpenError, OpenOptions, StateMove, StepRow};
 use tyto_iree_rt::{Driver, Runtime, RuntimeOptions};
 
 use crate::common::{
@@ -55,7 +55,7 @@ fn f16_tokens_are_the_cpus_through_every_driver() {
     let artifact = artifact(DType::F16);
     let prompt = &reference().ids;
     let count = CONTEXT - prompt.len();
-    let load = LoadOptions { threads: Some(2), blocks: None };
+    let load = LoadOptions { threads: Some(2), blocks: None, ..LoadOptions::default() };
     let mut cpu = step::load(artifact, &load).expect("it has code for this CPU");
     let (expected, tokens) = greedy(cpu.as_mut(), prompt, count);
     let mut packets = Vec::new();
@@ -96,6 +96,26 @@ fn everything_is_native_and_steps_update_one_cache() {
     let cache = gpu.cache_allocation();
     greedy(&mut gpu, &reference().ids, 2);
     assert_eq!(gpu.cache_allocation(), cache);
+}
+
+/// Through each driver: a state that was copied away and back is the one that was computed.
+#[test]
+fn a_copied_state_is_gone_on_from_bit_for_bit() {
+    let targets = Target::parse("gfx1151").expect("known");
+    let artifact = compiled_as(Kernels::Require, "mamba2", DType::F32, targets);
+    let ids: Vec<u32> = (0..12).map(|at| at * 37 % 125 + 3).collect();
+    for how in [AQL, HIP] {
+        let mut gpu = native_on(&artifact, how);
+        let step = |gpu: &mut GpuPhasesExecutor, tokens: &[u32], first, slot| {
+            step::run(gpu, &[StepRow { slot, ..step::row(tokens, first, &[1]) }]).remove(0)
+        };
+        step(&mut gpu, &ids[..8], 0, 0);
+        gpu.move_states(&[StateMove::Save { slot: 0, snapshot: 5 }]).expect("it copies");
+        let expected = step(&mut gpu, &ids[8..], 8, 0);
+        let restore = StateMove::Restore { snapshot: 5, slot: 2 };
+        gpu.move_states(&[restore]).expect("it copies");
+        assert_eq!(step(&mut gpu, &ids[8..], 8, 2), expected, "{how:?}");
+    }
 }
 
 /// The other way, which serves what has no kernel.

@@ -15,7 +15,8 @@ use super::buckets::Buckets;
 use super::call::CacheShape;
 use super::load::{self, LoadOptions, failed};
 use super::pieces::{self, Call, PLAIN_ARGUMENTS, PlainBuffers};
-use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+use super::snapshots::Snapshots;
+use crate::executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
 use crate::logits::StepLogits;
 
 /// Arguments of an entry point: the plain ones, the scratch, the cache, the logits.
@@ -37,6 +38,7 @@ pub struct GpuPhasesExecutor {
     shared: Buffer,
     /// Slots of recurrent layers, then keys and values: bytes, [blocks, bytes of a block].
     cache: Buffer,
+    snapshots: Snapshots,
     shape: CacheShape,
     block_bytes: usize,
 }
@@ -96,6 +98,7 @@ impl GpuPhasesExecutor {
         Ok(Self {
             shared: bytes(&[shared_bytes])?,
             cache: bytes(&[slot_blocks + limits.n_blocks, block_bytes])?,
+            snapshots: Snapshots::new(&runtime, phases, options)?,
             limits,
             buckets,
             entries,
@@ -141,6 +144,14 @@ impl Executor for GpuPhasesExecutor {
 
     fn is_recurrent(&self) -> bool {
         self.shape.slot_blocks > 0
+    }
+
+    fn snapshots(&self) -> usize {
+        self.snapshots.places()
+    }
+
+    fn move_states(&mut self, moves: &[StateMove]) -> Result<(), ExecutorError> {
+        self.snapshots.move_states(moves, &self.cache)
     }
 }
 

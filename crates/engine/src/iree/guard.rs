@@ -2,7 +2,7 @@
 
 use tyto_iree_rt::{Buffer, ElementType, Runtime};
 
-use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+use crate::executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
 use crate::logits::StepLogits;
 
 /// Any executor on a GPU. A step that failed says little about the next: after one the GPU is
@@ -84,5 +84,13 @@ impl Executor for Guarded {
 
     fn is_recurrent(&self) -> bool {
         self.inner.is_recurrent()
+    }
+
+    fn snapshots(&self) -> usize {
+        self.inner.snapshots()
+    }
+
+    fn move_states(&mut self, moves: &[StateMove]) -> Result<(), ExecutorError> {
+        self.inner.move_states(moves).map_err(|error| self.judge(error))
     }
 }

@@ -15,6 +15,8 @@ pub struct LoadOptions {
     pub threads: Option<usize>,
     /// Blocks of the cache, the null block included; `None` for the artifact's default.
     pub blocks: Option<usize>,
+    /// Copies of recurrent states to have room for; `None` for [`DEFAULT_SNAPSHOTS`](super::DEFAULT_SNAPSHOTS).
+    pub snapshots: Option<usize>,
 }
 
 /// The scope in which compiled code looks weights up.

@@ -10,6 +10,7 @@ mod guard;
 mod load;
 mod phases;
 mod pieces;
+mod snapshots;
 
 pub use device::Device;
 pub(crate) use device::{Chosen, GpuOptions, Refusal, Wanted, choose, open as open_gpu};
@@ -18,3 +19,4 @@ pub use gpu_phases::GpuPhasesExecutor;
 pub(crate) use guard::Guarded;
 pub use load::LoadOptions;
 pub use phases::PhasesExecutor;
+pub use snapshots::DEFAULT_SNAPSHOTS;

@@ -12,7 +12,8 @@ use super::buckets::Buckets;
 use super::call::{Arguments, CacheShape};
 use super::load::{self, LoadOptions, failed};
 use super::pieces::{self, Call, PLAIN_ARGUMENTS, PlainBuffers};
-use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+use super::snapshots::Snapshots;
+use crate::executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
 use crate::logits::StepLogits;
 use crate::profile::StepProfile;
 
@@ -45,6 +46,7 @@ struct Runner {
     team: Buffer,
     /// Slots of recurrent layers, then keys and values: bytes, [blocks, bytes of a block].
     cache: Buffer,
+    snapshots: Snapshots,
     shape: CacheShape,
     /// Bytes of a block, all zero.
     zeros: Vec<u8>,
@@ -96,6 +98,7 @@ impl PhasesExecutor {
             entries,
             team: runtime.upload_slice(&[1], &[team.address()]).map_err(failed)?,
             cache: cache.map_err(failed)?,
+            snapshots: Snapshots::new(&runtime, phases, options)?,
             shape,
             zeros: vec![0; block_bytes],
             profile: None,
@@ -134,6 +137,14 @@ impl Executor for PhasesExecutor {
 
     fn is_recurrent(&self) -> bool {
         self.runner.shape.slot_blocks > 0
+    }
+
+    fn snapshots(&self) -> usize {
+        self.runner.snapshots.places()
+    }
+
+    fn move_states(&mut self, moves: &[StateMove]) -> Result<(), ExecutorError> {
+        self.runner.snapshots.move_states(moves, &self.runner.cache)
     }
 }
 

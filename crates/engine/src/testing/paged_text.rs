@@ -89,6 +89,7 @@ impl PagedText {
     }
 }
 
-fn chain(hash: u64, token: u32, by_itself: bool) -> u64 {
+/// The hash of a text with one more token.
+pub(super) fn chain(hash: u64, token: u32, by_itself: bool) -> u64 {
     mix(hash ^ u64::from(token) << 1 ^ u64::from(by_itself))
 }

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::paged_text::PagedText;
+use super::paged_text::{PagedText, chain};
+use super::text_states::TextStates;
 use super::{certain, mix};
-use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+use crate::executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
 use crate::logits::StepLogits;
 
 /// Makes the logits after a text, of which it also gets the cache's hash.
@@ -16,6 +17,8 @@ pub struct TableExecutor {
     limits: ExecutorLimits,
     model: Model,
     cache: PagedText,
+    /// Of a model with recurrent layers, whose logits depend on them.
+    states: Option<TextStates>,
     control: TableControl,
 }
 
@@ -33,7 +36,8 @@ impl TableExecutor {
         model: impl FnMut(&[u32], u64) -> Vec<f32> + Send + 'static,
     ) -> Self {
         let control = TableControl::default();
-        Self { limits, model: Box::new(model), cache: PagedText::new(limits), control }
+        let cache = PagedText::new(limits);
+        Self { limits, model: Box::new(model), cache, states: None, control }
     }
 
     /// A model that gives each token its next one.
@@ -70,6 +74,14 @@ impl TableExecutor {
         })
     }
 
+    /// The same model with recurrent layers and room for copies of their states: its logits depend on
+    /// the state in a row's slot, which is of a whole text, and not on the cache.
+    pub fn recurrent(limits: ExecutorLimits, seed: u64, snapshots: usize) -> Self {
+        let limits = ExecutorLimits { max_drafts: 0, ..limits };
+        let states = Some(TextStates::new(limits.max_rows, snapshots));
+        Self { states, ..Self::history_hash(limits, seed) }
+    }
+
     /// Keeps a hand on the executor after the engine has taken it.
     pub fn control(&self) -> TableControl {
         self.control.clone()
@@ -88,7 +100,11 @@ impl Executor for TableExecutor {
             self.cache.write(row)?;
         }
         for (index, row) in rows.iter().enumerate() {
-            let (text, hashes) = self.cache.text(row)?;
+            let (text, mut hashes) = self.cache.text(row)?;
+            if let Some(states) = &mut self.states {
+                let next = |hash, token| chain(hash, token, row.by_itself);
+                *hashes.last_mut().expect("a row has a token") = states.run(row, next)?;
+            }
             if row.want_logits {
                 let first = text.len() - row.drafts;
                 let found: Vec<f32> = (first..=text.len())
@@ -104,6 +120,23 @@ impl Executor for TableExecutor {
         blocks.iter().for_each(|block| self.cache.clean(*block));
         self.control.state().cleaned.extend(blocks);
         Ok(())
+    }
+
+    fn is_recurrent(&self) -> bool {
+        self.states.is_some()
+    }
+
+    fn snapshots(&self) -> usize {
+        self.states.as_ref().map_or(0, TextStates::snapshots)
+    }
+
+    fn move_states(&mut self, moves: &[StateMove]) -> Result<(), ExecutorError> {
+        let states = self.states.as_mut();
+        states.into_iter().for_each(|states| moves.iter().for_each(|one| states.copy(*one)));
+        if moves.is_empty() {
+            return Ok(());
+        }
+        self.control.state().copy_faults.pop_front().map_or(Ok(()), Err)
     }
 }
 
@@ -140,6 +173,7 @@ struct State {
     steps: Vec<RecordedStep>,
     cleaned: Vec<u32>,
     faults: VecDeque<ExecutorError>,
+    copy_faults: VecDeque<ExecutorError>,
     /// Steps from this number on wait.
     held_from: Option<usize>,
 }
@@ -170,6 +204,11 @@ impl TableControl {
     /// Makes a coming step fail: the next one, or the one after those already to fail.
     pub fn fail_next(&self, error: ExecutorError) {
         self.state().faults.push_back(error);
+    }
+
+    /// Makes a coming copy of states fail, as [`fail_next`](Self::fail_next) does a step.
+    pub fn fail_next_copy(&self, error: ExecutorError) {
+        self.state().copy_faults.push_back(error);
     }
 
     /// From the next step on, steps wait in the executor until [`release`](Self::release).

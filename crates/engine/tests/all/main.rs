@@ -7,5 +7,6 @@ mod constraint;
 mod faults;
 mod output;
 mod phases;
+mod recurrent;
 mod scheduling;
 mod speculation;

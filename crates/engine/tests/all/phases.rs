@@ -205,7 +205,7 @@ fn executor(directory: &Path, threads: usize) -> PhasesExecutor {
     let artifact = write_artifact(&directory.join("sums.tyto"), 1, &compile());
     let target = &artifact.manifest().targets[0];
     let phases = target.phases.expect("it is a target of phase programs");
-    let options = LoadOptions { threads: Some(threads), blocks: None };
+    let options = LoadOptions { threads: Some(threads), blocks: None, ..LoadOptions::default() };
     PhasesExecutor::load(&artifact, target, &phases, &options).unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -1,5 +1,6 @@
 //! A fixture of `tests/oracle`, compiled and run.
 
+pub mod served;
 pub mod step;
 
 use std::path::{Path, PathBuf};
@@ -80,6 +81,13 @@ pub fn greedy(
     (all, text)
 }
 
+impl Reference {
+    /// The logits after the prompt.
+    pub fn last_logits(&self) -> &[f32] {
+        self.logits.last().expect("a prompt has a token")
+    }
+}
+
 pub fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/oracle")
 }
@@ -146,7 +154,7 @@ pub fn load(
     options.sizes = Some(sizes(case, kernels));
     let report = compile(&options, &mut |_| {}).expect("compiles");
     let artifact = Artifact::open(&report.artifact).expect("opens");
-    let load = LoadOptions { threads: Some(2), blocks: Some(32) };
+    let load = LoadOptions { threads: Some(2), blocks: Some(32), ..LoadOptions::default() };
     let executor = step::load(&artifact, &load);
     if executor.is_none() {
         println!("skipped: this machine cannot run code for {target}");
