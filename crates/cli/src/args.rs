@@ -245,9 +245,13 @@ pub struct EngineArgs {
     /// Texts of full length that the cache holds; more, shorter ones run at the same time.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
     pub sequences: Option<u32>,
-    /// Whether to guess what a text repeats, and check several tokens in one step: `never`, `paid` where
+    /// An artifact of a smaller model with the same tokenizer, which guesses what comes next; several
+    /// guesses are checked in one step. Without it, what the text repeats is guessed.
+    #[arg(long, value_name = "OUT.tyto")]
+    pub draft: Option<PathBuf>,
+    /// Whether to guess ahead of the model, and check several tokens in one step: `never`, `paid` where
     /// that is faster, or `always`. No answer changes by it. Without it `paid`; `bench` guesses only
-    /// where it is told to.
+    /// where it is told to, or has a draft.
     #[arg(long, value_enum, value_name = "WHEN")]
     pub speculate: Option<SpeculateChoice>,
     /// Copies of the states of recurrent layers that are kept, so that a prompt is continued where one
@@ -301,7 +305,7 @@ pub enum SpeculateChoice {
     /// Where tokens come faster with guesses, by what steps take and how many guesses are right.
     #[default]
     Paid,
-    /// Wherever there is something to guess.
+    /// Wherever there is something to guess, whatever it costs.
     Always,
 }
 

@@ -78,7 +78,8 @@ fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, 
         max_queued: needs.max_queued,
         forgetful: needs.forgetful,
         profile: None,
-        speculate: args.speculate.unwrap_or(needs.speculate).into(),
+        draft: args.draft.clone(),
+        speculate: speculate(args, needs)?,
         cache_is_exact: args.cache.is_some(),
         step_timeout: args.step_timeout,
         load_timeout: args.load_timeout,
@@ -96,12 +97,26 @@ fn failed(error: OpenError) -> Error {
         | OpenError::Device { .. }
         | OpenError::Memory { .. }
         | OpenError::Text(_)
+        | OpenError::Draft { .. }
         | OpenError::Phases { .. } => Error::user_from(error),
         OpenError::Engine { .. } => Error::ours(error),
     }
 }
 
-/// The memory that an open model's weights, cache and copies of states take.
+/// When to guess. Who gives a draft wants its guesses.
+fn speculate(args: &EngineArgs, needs: Needs) -> Result<Speculate, Error> {
+    match (args.speculate, &args.draft) {
+        (Some(SpeculateChoice::Never), Some(draft)) => Err(Error::user(format!(
+            "--draft {} is of no use with --speculate never; leave one of them out",
+            draft.display()
+        ))),
+        (Some(choice), _) => Ok(choice.into()),
+        (None, Some(_)) => Ok(Speculate::WherePaid),
+        (None, None) => Ok(needs.speculate.into()),
+    }
+}
+
+/// The memory that an open model's weights, cache and copies of states take, and its draft's.
 pub fn memory(opened: &Opened) -> u64 {
     let mut targets = opened.artifact.manifest().targets.iter();
     let target = targets.find(|target| target.name == opened.target);
@@ -109,7 +124,8 @@ pub fn memory(opened: &Opened) -> u64 {
     // One block more than requests can own: block 0 is nobody's.
     let stats = opened.engine.stats();
     let memory = opened.artifact.memory_needed(target, 1 + stats.total_blocks);
-    in_memory(memory.with_snapshots(target, stats.total_snapshots))
+    let own = in_memory(memory.with_snapshots(target, stats.total_snapshots));
+    own.saturating_add(opened.draft_bytes)
 }
 
 /// What a model takes of its device, workspace apart.
@@ -177,7 +193,8 @@ fn blocks(args: &EngineArgs, needs: Needs, artifact: &Artifact) -> Result<Option
 
 fn blocks_of_size(size: u64, args: &EngineArgs, artifact: &Artifact) -> Result<usize, Error> {
     let target = likely_target(args, artifact)?;
-    let block = block_bytes(artifact, target).max(1);
+    let draft = args.draft.as_deref().map(draft_block_bytes).transpose()?.unwrap_or(0);
+    let block = block_bytes(artifact, target).max(1) + draft;
     let blocks = usize::try_from(size / block).unwrap_or(usize::MAX);
     if blocks < 2 {
         let found = bytes(size);
@@ -200,6 +217,13 @@ fn likely_target<'a>(args: &EngineArgs, artifact: &'a Artifact) -> Result<&'a Ta
         Some(target) => Ok(target),
         None => artifact.select_target(&HostTarget::detect()).map_err(Error::user_from),
     }
+}
+
+/// What a draft's cache takes beside each block of the model's.
+fn draft_block_bytes(path: &Path) -> Result<u64, Error> {
+    let draft = Artifact::open(path).map_err(Error::user_from)?;
+    let target = draft.select_target(&HostTarget::detect()).map_err(Error::user_from)?;
+    Ok(block_bytes(&draft, target))
 }
 
 /// Bytes of one block of the cache; a GPU's cache has the number of blocks that it was compiled for.

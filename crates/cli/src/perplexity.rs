@@ -28,6 +28,12 @@ const WINDOWS_AT_ONCE: u32 = 8;
 
 /// Runs the command.
 pub fn run(args: &PerplexityArgs) -> Result<(), Error> {
+    if let Some(draft) = &args.engine.draft {
+        let draft = draft.display();
+        return Err(Error::user(format!(
+            "--draft {draft}: no token is guessed where a text is scored; leave it out"
+        )));
+    }
     let file = args.file.display();
     let text = std::fs::read_to_string(&args.file)
         .map_err(|error| Error::user(format!("{file}: {error}; expected a text in UTF-8")))?;

@@ -64,11 +64,19 @@ impl Models {
                 "there are {count} models and {names} times --name; give a name for each model"
             )));
         }
+        let one = count == 1 && args.models_memory.is_none() && args.models_idle.is_none();
+        if let Some(draft) = args.engine.draft.as_ref().filter(|_| !one) {
+            return Err(Error::user(format!(
+                "--draft {} guesses for one model that stays loaded; leave out other models, \
+                 --models-memory and --models-idle",
+                draft.display()
+            )));
+        }
         let room = ModelRoom {
             bytes: args.models_memory,
             idle: args.models_idle.map(Duration::from_secs),
         };
-        if count == 1 && room.bytes.is_none() && room.idle.is_none() {
+        if one {
             let opened = model::open(&args.engine, needs)?;
             if let Some(problem) = opened.text.template_problem() {
                 tracing::warn!(%problem, "chats will fail, completions work");

@@ -14,7 +14,7 @@ use crate::admission::Admission;
 use crate::api::{EngineStats, Generation, ModelCard, ShutdownReport, SubmitError, Task};
 use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
-use crate::drafts::{Lookup, Speculation, StepTimes};
+use crate::drafts::{DraftModel, Drafter, Lookup, Speculation, StepTimes};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits};
 use crate::run_loop::{Pacing, RunLoop};
@@ -61,6 +61,16 @@ impl EngineConfig {
             load_timeout: None,
         }
     }
+}
+
+/// What runs on an engine's thread.
+pub struct Executors {
+    /// The model that is served.
+    pub model: Box<dyn Executor>,
+    /// A model with the same vocabulary that guesses what comes next; without it the text itself does.
+    /// It must not be recurrent: wrong guesses are taken back. Its faults end its guesses and nothing
+    /// else.
+    pub draft: Option<Box<dyn Executor>>,
 }
 
 /// When to guess ahead of the model.
@@ -119,6 +129,15 @@ impl Engine {
         config: EngineConfig,
         text: Arc<TextModel>,
         factory: impl FnOnce() -> Result<Box<dyn Executor>, ExecutorError> + Send + 'static,
+    ) -> Result<Self, Error> {
+        Self::start_all(config, text, move || Ok(Executors { model: factory()?, draft: None }))
+    }
+
+    /// The same, with a draft if there is one.
+    pub fn start_all(
+        config: EngineConfig,
+        text: Arc<TextModel>,
+        factory: impl FnOnce() -> Result<Executors, ExecutorError> + Send + 'static,
     ) -> Result<Self, Error> {
         let (commands, receiver) = mpsc::channel();
         let (ready, built) = mpsc::channel();
@@ -290,11 +309,11 @@ impl Inner {
 fn build(
     config: &EngineConfig,
     text: Arc<TextModel>,
-    factory: impl FnOnce() -> Result<Box<dyn Executor>, ExecutorError>,
+    factory: impl FnOnce() -> Result<Executors, ExecutorError>,
     commands: Receiver<Command>,
     shared: Arc<Shared>,
 ) -> Result<(RunLoop, ExecutorLimits), Error> {
-    let executor = factory()?;
+    let Executors { model: executor, draft } = factory()?;
     let limits = executor.limits();
     check_limits(&limits)?;
     let pool = remembering(config, executor.as_ref(), pool(&limits));
@@ -304,7 +323,11 @@ fn build(
     let may_guess = config.speculate != Speculate::Never && limits.max_drafts > 0;
     let speculation = may_guess.then(|| {
         let times = StepTimes::new(config.speculate == Speculate::WherePaid);
-        Speculation::new(Box::new(Lookup::default()), times, 1 + limits.max_drafts)
+        let drafter: Box<dyn Drafter> = match draft {
+            Some(draft) => Box::new(DraftModel::new(draft, limits.vocab_size)),
+            None => Box::new(Lookup::default()),
+        };
+        Speculation::new(drafter, times, 1 + limits.max_drafts)
     });
     let pacing = Pacing { chunks, speculation };
     let max_faults = config.max_faults;

@@ -17,6 +17,7 @@ mod budget;
 mod chunks;
 mod commands;
 mod constraint;
+mod draft;
 mod drafts;
 mod engine;
 mod error;
@@ -44,7 +45,7 @@ pub use api::{
 };
 pub use budget::DeviceMemory;
 pub use constraint::{Constraint, ConstraintError, TokenMask};
-pub use engine::{Engine, EngineConfig, Speculate};
+pub use engine::{Engine, EngineConfig, Executors, Speculate};
 pub use error::Error;
 pub use executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
 pub use logits::StepLogits;

@@ -152,7 +152,7 @@ fn highest(chunk: &[f32]) -> f32 {
 }
 
 /// The weight of every token of a row, and their sums by parts of the vocabulary.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Weights {
     /// Relative to the most likely token, whose weight is 1.
     pub(crate) weights: Vec<f32>,

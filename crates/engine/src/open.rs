@@ -11,7 +11,8 @@ use tyto_iree_rt::Runtime;
 use tyto_text::TextModel;
 
 use crate::budget::{self, DeviceMemory};
-use crate::engine::{Engine, EngineConfig, Speculate};
+use crate::draft::Draft;
+use crate::engine::{Engine, EngineConfig, Executors, Speculate};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError};
 use crate::iree::{
@@ -50,6 +51,9 @@ pub struct OpenOptions {
     pub forgetful: bool,
     /// Where the times of kernels are added up; `None` takes no times. Plain compiled code has none.
     pub profile: Option<StepProfile>,
+    /// The artifact of a model that guesses, with the same tokenizer; `None` guesses what the text
+    /// repeats.
+    pub draft: Option<PathBuf>,
     /// When to guess ahead of the model.
     pub speculate: Speculate,
     /// A target whose cache is compiled for another number of blocks than `load` asks for is refused.
@@ -103,6 +107,8 @@ pub struct Opened {
     pub target: String,
     /// How it runs: `phases` for phase programs, `compiled` for plain compiled code.
     pub execution: &'static str,
+    /// Bytes of weights and cache of the model that guesses, if there is one.
+    pub draft_bytes: u64,
     /// The driver that runs it, as artifacts name it.
     pub driver: String,
     /// Why this target and no other, where the artifact has code for GPUs and nobody chose.
@@ -134,6 +140,16 @@ pub enum OpenError {
     /// Its tokenizer or chat template is wrong.
     #[error(transparent)]
     Text(#[from] tyto_text::Error),
+    /// It cannot guess for the model.
+    #[error("{path} cannot guess for {model}: {reason}")]
+    Draft {
+        /// The draft's artifact.
+        path: std::path::PathBuf,
+        /// The model's.
+        model: std::path::PathBuf,
+        /// Why, with what was found and expected.
+        reason: String,
+    },
     /// Its phase programs are of another version.
     #[error(
         "{path}: target {target:?} has phase programs of version {found}; this tyto runs version \
@@ -162,6 +178,9 @@ pub enum OpenError {
 /// Opens the artifact at `path` and starts an engine on it.
 pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     let Prepared { artifact, target, runtime, why, text } = prepare(path, options)?;
+    let open_draft = |draft| Draft::open(draft, &artifact, &target, &text, &options.load);
+    let draft = options.draft.as_deref().map(open_draft).transpose()?;
+    let draft_bytes = draft.as_ref().map_or(0, Draft::bytes);
     let name = options.name.clone().unwrap_or_else(|| artifact.manifest().model.name.clone());
     let mut config = EngineConfig::new(name);
     if let Some(max_queued) = options.max_queued {
@@ -175,14 +194,17 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     let execution = execution(&target);
     let (name, driver) = (target.name.clone(), target.driver.clone());
     let (loaded, options) = (artifact.clone(), options.clone());
-    let factory = move || load_executor(&loaded, &target, runtime, &options);
-    let engine = Engine::start(config, Arc::clone(&text), factory).map_err(|source| {
+    let factory = move || {
+        let model = load_executor(&loaded, &target, runtime, &options)?;
+        Ok(Executors { model, draft: draft.map(Draft::load).transpose()? })
+    };
+    let engine = Engine::start_all(config, Arc::clone(&text), factory).map_err(|source| {
         if is_gpu {
             note_lost_device(&source.to_string());
         }
         OpenError::Engine { path: path.to_owned(), source }
     })?;
-    Ok(Opened { engine, text, artifact, target: name, execution, driver, why })
+    Ok(Opened { engine, text, artifact, target: name, execution, draft_bytes, driver, why })
 }
 
 /// An executor without an engine, for measurements that plan their own steps. It runs in the
@@ -290,7 +312,7 @@ fn load_executor(
     Ok(Box::new(guarded))
 }
 
-fn load_on_cpu(
+pub(crate) fn load_on_cpu(
     artifact: &Artifact,
     target: &Target,
     options: &OpenOptions,
@@ -336,7 +358,7 @@ fn load_on_gpu(
 }
 
 /// Programs and helpers share structures: those of another version would be misread.
-fn check_phases(path: &Path, target: &Target) -> Result<(), OpenError> {
+pub(crate) fn check_phases(path: &Path, target: &Target) -> Result<(), OpenError> {
     let expected = tyto_native_team::ABI_VERSION;
     match target.phases.map(|phases| phases.abi_version) {
         Some(found) if found != expected => {

@@ -13,7 +13,10 @@ use crate::api::{Event, FinishReason, Task, TokenInfo, Usage};
 use crate::constraint::{Constraint, ConstraintError, TokenMask};
 use crate::executor::ExecutorLimits;
 use crate::output::OutputStream;
-use crate::sampling::{Forbidden, RawDistribution, SampleError, Sampler, Scratch};
+use crate::params::SamplingParams;
+use crate::sampling::{
+    Distribution, Forbidden, Guess, RawDistribution, SampleError, Sampler, Scratch,
+};
 
 /// What all requests share.
 pub(crate) struct RequestContext {
@@ -44,6 +47,8 @@ pub(crate) struct Request {
     min_tokens: u32,
     logprobs: Option<usize>,
     grammar: Option<Grammar>,
+    /// What the guesses of the next step were drawn from, if they were.
+    drawn_from: Vec<Distribution>,
     drafted: u32,
     accepted: u32,
     prompt_tokens: u32,
@@ -128,6 +133,7 @@ impl Request {
             min_tokens: request.min_tokens,
             logprobs: request.logprobs.map(|n| n as usize),
             grammar: constraint.map(mask),
+            drawn_from: Vec::new(),
             drafted: 0,
             accepted: 0,
             prompt_tokens: u32::try_from(request.prompt.len()).unwrap_or(u32::MAX),
@@ -166,6 +172,17 @@ impl Request {
     /// Tokens of the prompt that were in the cache already.
     pub(crate) fn note_cached(&mut self, tokens: usize) {
         self.cached_tokens = u32::try_from(tokens).unwrap_or(u32::MAX);
+    }
+
+    /// How it chooses.
+    pub(crate) fn sampling(&self) -> &SamplingParams {
+        self.sampler.params()
+    }
+
+    /// The guesses of the next step were drawn from these distributions, one each; none if they were
+    /// not drawn.
+    pub(crate) fn expect(&mut self, drawn_from: Vec<Distribution>) {
+        self.drawn_from = drawn_from;
     }
 
     /// The step guessed so many tokens, and so many were right.
@@ -214,13 +231,16 @@ impl Request {
                 return Ok(());
             }
         }
-        let mut drafts = drafts.iter();
-        for logits in logits {
-            let id = self.choose(logits, &mut context.scratch.borrow_mut())?;
+        let drawn_from = std::mem::take(&mut self.drawn_from);
+        for (turn, logits) in logits.enumerate() {
+            let draft = drafts.get(turn).copied();
+            let drawn = draft.zip(drawn_from.get(turn));
+            let guess = drawn.map(|(id, drawn_from)| Guess { id, drawn_from });
+            let id = self.choose(logits, guess, &mut context.scratch.borrow_mut())?;
             self.add(id, Some(logits), added, context)?;
             self.add_forced(added, context)?;
             // The next logits are those after the draft: of use only if the text went on so.
-            let goes_on = added.forced == 0 && drafts.next() == Some(&id);
+            let goes_on = added.forced == 0 && draft == Some(id);
             if added.ended || !goes_on {
                 break;
             }
@@ -250,7 +270,12 @@ impl Request {
     }
 
     /// The token after the text so far.
-    fn choose(&mut self, logits: &[f32], scratch: &mut Scratch) -> Result<u32, Fault> {
+    fn choose(
+        &mut self,
+        logits: &[f32],
+        guess: Option<Guess<'_>>,
+        scratch: &mut Scratch,
+    ) -> Result<u32, Fault> {
         let ids = if self.may_stop() { None } else { Some(&self.stop_ids) };
         let mut forbidden = Forbidden { ids, all_but: None };
         if let Some(Grammar { constraint, mask }) = &mut self.grammar {
@@ -258,7 +283,7 @@ impl Request {
             constraint.mask(mask)?;
             forbidden.all_but = Some(mask);
         }
-        Ok(self.sampler.sample(logits, forbidden, scratch)?)
+        Ok(self.sampler.sample(logits, forbidden, guess, scratch)?)
     }
 
     /// Adds one token to the answer. `logits` are those it was chosen from.

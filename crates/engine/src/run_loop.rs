@@ -20,7 +20,7 @@ use tyto_text::TextModel;
 use crate::api::{EngineStats, FinishReason, GenerateRequest, ShutdownReport};
 use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
-use crate::drafts::Speculation;
+use crate::drafts::{Answer, Speculation};
 use crate::executor::{Executor, ExecutorError, StateMove, StepRow};
 use crate::logits::StepLogits;
 use crate::pace::Pace;
@@ -232,9 +232,20 @@ impl RunLoop {
     fn guess(&mut self) {
         let Some(speculation) = &mut self.speculation else { return };
         let answers = self.scheduler.running().filter(|seq| seq.may_have_drafts());
-        let answers: Vec<(SeqId, &[u32])> = answers.map(|seq| (seq.id(), seq.tokens())).collect();
-        for (id, guess) in speculation.guess(&answers) {
-            self.scheduler.draft(id, guess);
+        let requests = &self.requests;
+        let answers: Vec<Answer<'_>> = answers
+            .map(|seq| {
+                let sampling = requests[&seq.id()].sampling();
+                Answer { id: seq.id(), text: seq.tokens(), sampling }
+            })
+            .collect();
+        // A draft model's device may hang as the model's may.
+        self.shared.pulse.fetch_add(1, Ordering::Release);
+        let guesses = speculation.guess(&answers);
+        self.shared.pulse.fetch_add(1, Ordering::Release);
+        for (id, guess) in guesses {
+            request_of(&mut self.requests, id).expect(guess.drawn_from);
+            self.scheduler.draft(id, guess.tokens);
         }
     }
 

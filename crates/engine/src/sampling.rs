@@ -5,6 +5,7 @@
 
 mod dry;
 mod filters;
+mod guess;
 mod raw;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +18,7 @@ use crate::logits::{argmax, first_not_finite};
 use crate::params::SamplingParams;
 use dry::DryHistory;
 use filters::{Candidates, Filters};
+pub(crate) use guess::{Distribution, Guess, draw_guess};
 pub(crate) use raw::RawDistribution;
 
 /// Why no token can be chosen.
@@ -120,11 +122,13 @@ impl Sampler {
     }
 
     /// Chooses the token after the text so far. It is not part of the text until it is
-    /// [noted](Self::note).
+    /// [noted](Self::note). A `guess` that was drawn is taken or not so that the choice has the same
+    /// distribution as without.
     pub(crate) fn sample(
         &mut self,
         logits: &[f32],
         forbidden: Forbidden<'_>,
+        guess: Option<Guess<'_>>,
         scratch: &mut Scratch,
     ) -> Result<u32, SampleError> {
         check_finite(logits)?;
@@ -132,7 +136,7 @@ impl Sampler {
             !self.params.logit_bias.is_empty() || !self.seen.is_empty() || self.dry.is_some();
         let Scratch { scores, candidates } = scratch;
         if !wishes && !forbidden.anything() {
-            return self.choose(logits, candidates);
+            return self.choose(logits, guess, candidates);
         }
         scores.clear();
         scores.extend_from_slice(logits);
@@ -142,7 +146,12 @@ impl Sampler {
             history.penalise(scores, &self.params.dry);
         }
         forbidden.apply(scores);
-        self.choose(scores, candidates)
+        self.choose(scores, guess, candidates)
+    }
+
+    /// The values that it chooses by.
+    pub(crate) fn params(&self) -> &SamplingParams {
+        &self.params
     }
 
     /// The text goes on with `id`, which may have been chosen elsewhere.
@@ -155,7 +164,12 @@ impl Sampler {
         }
     }
 
-    fn choose(&mut self, scores: &[f32], candidates: &mut Candidates) -> Result<u32, SampleError> {
+    fn choose(
+        &mut self,
+        scores: &[f32],
+        guess: Option<Guess<'_>>,
+        candidates: &mut Candidates,
+    ) -> Result<u32, SampleError> {
         let best = argmax(scores);
         if scores[best as usize] == f32::NEG_INFINITY {
             return Err(SampleError::NothingLeft);
@@ -169,7 +183,10 @@ impl Sampler {
         let excludes = xtc.probability > 0.0 && self.rng.random::<f32>() < xtc.probability;
         let filters = Filters::of(&self.params, excludes.then_some(xtc.threshold));
         candidates.select(scores, best, self.params.temperature, filters);
-        Ok(candidates.draw(self.rng.random()))
+        Ok(match guess {
+            Some(guess) => guess.judge(candidates, &mut self.rng),
+            None => candidates.draw(self.rng.random()),
+        })
     }
 
     fn apply_bias(&self, scores: &mut [f32]) {

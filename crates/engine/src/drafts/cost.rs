@@ -2,12 +2,18 @@
 
 use std::time::Duration;
 
-/// The share of the latest step in a mean.
-const LATEST: f64 = 0.1;
+/// The share of the latest step in what such steps take: where it took less, and where it took more. A
+/// thread that was taken off its processor says nothing of guesses.
+const SHARES: (f64, f64) = (0.5, 0.05);
 
-/// A step counts at most as so many times what such steps took: a thread that was taken off its
-/// processor says nothing of guesses.
+/// A step counts at most as so many times what such steps took.
 const OUTLIER: f64 = 2.0;
+
+/// Steps of a kind after which it is known what they take.
+const ENOUGH: u32 = 3;
+
+/// Steps after which that is forgotten: what was dear in one slow moment gets another chance.
+const STALE: u64 = 512;
 
 /// What a guess is taken to cost before it is known, as a share of a step without: there is no use
 /// in guesses that will hardly be right.
@@ -18,24 +24,45 @@ const LEAST: f64 = 0.05;
 pub(crate) struct StepTimes {
     /// Whether they count; else every guess costs the least.
     counts: bool,
-    /// Seconds, by the number of tokens.
-    means: Vec<Option<f64>>,
+    /// By the number of tokens.
+    kinds: Vec<Kind>,
+    /// Steps so far.
+    steps: u64,
+}
+
+/// Steps of so many tokens.
+#[derive(Debug, Clone, Copy, Default)]
+struct Kind {
+    seconds: f64,
+    seen: u32,
+    /// Which step was the last of them.
+    last: u64,
 }
 
 impl StepTimes {
     /// Guesses cost next to nothing unless what they take `counts`.
     pub(crate) fn new(counts: bool) -> Self {
-        Self { counts, means: Vec::new() }
+        Self { counts, kinds: Vec::new(), steps: 0 }
     }
 
     /// A step of so many tokens has taken so long.
     pub(crate) fn note(&mut self, tokens: usize, took: Duration) {
-        if self.means.len() <= tokens {
-            self.means.resize(tokens + 1, None);
+        if self.kinds.len() <= tokens {
+            self.kinds.resize(tokens + 1, Kind::default());
         }
-        let (mean, took) = (&mut self.means[tokens], took.as_secs_f64());
-        let change = |old: f64| old + LATEST * (took.min(OUTLIER * old) - old);
-        *mean = Some(mean.map_or(took, change));
+        self.steps += 1;
+        let (kind, took) = (&mut self.kinds[tokens], took.as_secs_f64());
+        if kind.seen == 0 || self.steps - kind.last > STALE {
+            *kind = Kind { seconds: took, ..Kind::default() };
+        }
+        let share = if took < kind.seconds { SHARES.0 } else { SHARES.1 };
+        kind.seconds += share * (took.min(OUTLIER * kind.seconds) - kind.seconds);
+        (kind.seen, kind.last) = (kind.seen + 1, self.steps);
+    }
+
+    /// Whether what a step takes is known, in seconds.
+    pub(crate) fn are_measured(&self) -> bool {
+        self.counts && self.known().nth(1).is_some()
     }
 
     /// What a step of so many tokens takes, in some unit. Numbers of tokens that have not been
@@ -43,13 +70,11 @@ impl StepTimes {
     /// free: that is how they come to be known.
     pub(crate) fn of(&self, tokens: usize) -> f64 {
         let free = 1.0 + LEAST * tokens as f64;
-        if !self.counts {
+        if !self.are_measured() {
             return free;
         }
-        if let Some(Some(mean)) = self.means.get(tokens)
-            && self.known().nth(1).is_some()
-        {
-            return *mean;
+        if let Some((_, seconds)) = self.known().find(|(known, _)| *known == tokens) {
+            return seconds;
         }
         let below = self.known().rfind(|(known, _)| *known < tokens);
         let above = self.known().find(|(known, _)| *known > tokens);
@@ -71,8 +96,9 @@ impl StepTimes {
     }
 
     fn known(&self) -> impl DoubleEndedIterator<Item = (usize, f64)> {
-        let known = self.means.iter().enumerate();
-        known.filter_map(|(tokens, mean)| mean.map(|mean| (tokens, mean)))
+        let is_known = |kind: &Kind| kind.seen >= ENOUGH && self.steps - kind.last <= STALE;
+        let kinds = self.kinds.iter().enumerate().filter(move |(_, kind)| is_known(kind));
+        kinds.map(|(tokens, kind)| (tokens, kind.seconds))
     }
 }
 
@@ -83,7 +109,7 @@ mod tests {
     fn noted(counts: bool, steps: &[(usize, u64)]) -> StepTimes {
         let mut times = StepTimes::new(counts);
         for (tokens, milliseconds) in steps {
-            times.note(*tokens, Duration::from_millis(*milliseconds));
+            (0..ENOUGH).for_each(|_| times.note(*tokens, Duration::from_millis(*milliseconds)));
         }
         times
     }
@@ -117,5 +143,21 @@ mod tests {
         let mut times = noted(true, &[(1, 10), (2, 12)]);
         times.note(2, Duration::from_secs(10));
         assert!(ratio(&times, 2, 1) < 1.4);
+        times.note(3, Duration::from_secs(10));
+        assert!(ratio(&times, 3, 1) < 1.7, "not yet known");
+        // Nor is a slow beginning.
+        let mut times = noted(true, &[(1, 10), (2, 500)]);
+        (0..8).for_each(|_| times.note(2, Duration::from_millis(12)));
+        assert!(ratio(&times, 2, 1) < 1.5);
+    }
+
+    #[test]
+    fn what_was_dear_long_ago_gets_another_chance() {
+        let mut times = noted(true, &[(1, 10), (5, 900)]);
+        assert!(ratio(&times, 5, 1) > 80.0);
+        (0..=STALE).for_each(|_| times.note(1, Duration::from_millis(10)));
+        assert!(!times.are_measured() && ratio(&times, 5, 1) < 1.3);
+        (0..ENOUGH).for_each(|_| times.note(5, Duration::from_millis(20)));
+        assert!((ratio(&times, 5, 1) - 2.0).abs() < 1e-9, "the old time is forgotten");
     }
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use tyto_scheduler::SeqId;
 
-use super::{Asked, Drafter};
+use super::{Asked, Drafter, Proposal};
 
 /// Tokens that must have stood in the text before. One would be chance.
 const NEEDLE: usize = 3;
@@ -31,11 +31,12 @@ impl Drafter for Lookup {
         found.map_or(0, |start| text.len() - start)
     }
 
-    fn propose(&mut self, asked: &[Asked<'_>]) -> Vec<Vec<u32>> {
-        let guess = |Asked { id, text, most }: &Asked<'_>| {
+    fn propose(&mut self, asked: &[Asked<'_>]) -> Vec<Proposal> {
+        let guess = |Asked { id, text, most, .. }: &Asked<'_>| {
             let found = self.texts.entry(*id).or_default().find(text);
             let after = found.map_or(&[][..], |start| &text[start..]);
-            after[..after.len().min(*most)].to_vec()
+            let tokens = after[..after.len().min(*most)].to_vec();
+            Proposal { tokens, drawn_from: Vec::new() }
         };
         asked.iter().map(guess).collect()
     }
@@ -72,7 +73,8 @@ mod tests {
     fn guess(lookup: &mut Lookup, id: u64, text: &[u32], most: usize) -> Vec<u32> {
         let id = SeqId(id);
         let reach = lookup.reach(id, text);
-        let proposed = lookup.propose(&[Asked { id, text, most }]).remove(0);
+        let sampling = &crate::params::SamplingParams::greedy();
+        let proposed = lookup.propose(&[Asked { id, text, sampling, most }]).remove(0).tokens;
         assert_eq!(proposed.len(), reach.min(most));
         proposed
     }

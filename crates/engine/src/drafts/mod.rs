@@ -8,6 +8,7 @@
 mod cost;
 mod length;
 mod lookup;
+mod model;
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -17,6 +18,10 @@ use tyto_scheduler::SeqId;
 pub(crate) use cost::StepTimes;
 use length::DraftLength;
 pub(crate) use lookup::Lookup;
+pub(crate) use model::DraftModel;
+
+use crate::params::SamplingParams;
+use crate::sampling::Distribution;
 
 /// Who proposes what may come after texts.
 pub(crate) trait Drafter {
@@ -25,7 +30,12 @@ pub(crate) trait Drafter {
     fn reach(&mut self, id: SeqId, text: &[u32]) -> usize;
 
     /// Proposals for these texts, in their order, none longer than is asked for.
-    fn propose(&mut self, asked: &[Asked<'_>]) -> Vec<Vec<u32>>;
+    fn propose(&mut self, asked: &[Asked<'_>]) -> Vec<Proposal>;
+
+    /// What it takes to propose so many tokens, for any number of texts together.
+    fn time(&self, _guesses: usize) -> Duration {
+        Duration::ZERO
+    }
 
     /// The text has ended.
     fn forget(&mut self, id: SeqId);
@@ -36,8 +46,26 @@ pub(crate) trait Drafter {
 pub(crate) struct Asked<'a> {
     pub(crate) id: SeqId,
     pub(crate) text: &'a [u32],
+    /// How the next token is chosen.
+    pub(crate) sampling: &'a SamplingParams,
     /// Tokens to propose at most; at least one.
     pub(crate) most: usize,
+}
+
+/// What may come after a text.
+#[derive(Debug, Default)]
+pub(crate) struct Proposal {
+    pub(crate) tokens: Vec<u32>,
+    /// What each was drawn from; empty where they were not drawn.
+    pub(crate) drawn_from: Vec<Distribution>,
+}
+
+/// A text whose next step computes one token.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Answer<'a> {
+    pub(crate) id: SeqId,
+    pub(crate) text: &'a [u32],
+    pub(crate) sampling: &'a SamplingParams,
 }
 
 /// All guessing of an engine.
@@ -58,20 +86,28 @@ impl Speculation {
 
     /// What may come after these texts, of which each gets a token in the next step: as many
     /// guesses as make tokens come fastest, by what guesses were worth and what steps took.
-    pub(crate) fn guess(&mut self, answers: &[(SeqId, &[u32])]) -> Vec<(SeqId, Vec<u32>)> {
+    pub(crate) fn guess(&mut self, answers: &[Answer<'_>]) -> Vec<(SeqId, Proposal)> {
         // What the step has so far: tokens to compute, and tokens that it is expected to give.
         let (mut rows, mut gain) = (answers.len(), answers.len() as f64);
+        // Guesses that are made in any case: more for another text take no more time to propose.
+        let mut deepest = 0;
         let mut asked = Vec::new();
-        for &(id, text) in answers {
+        for &Answer { id, text, sampling } in answers {
             let reach = self.drafter.reach(id, text).min(self.rows.saturating_sub(rows));
             if reach == 0 {
                 continue;
             }
             let length = self.lengths.entry(id).or_default();
-            let time = |guesses| self.times.of(rows + guesses);
+            let drafter = &self.drafter;
+            let proposing = |guesses: usize| match self.times.are_measured() {
+                true => drafter.time(guesses.max(deepest)).as_secs_f64(),
+                false => 0.0,
+            };
+            let time = |guesses| self.times.of(rows + guesses) + proposing(guesses);
             let most = length.choose(text.len(), reach, gain, time);
             if most > 0 {
-                asked.push(Asked { id, text, most });
+                asked.push(Asked { id, text, sampling, most });
+                deepest = deepest.max(most);
                 gain += length.expected(most);
                 rows += most;
             }
@@ -105,27 +141,35 @@ mod tests {
         Speculation::new(Box::new(Lookup::default()), StepTimes::new(false), rows)
     }
 
+    /// Ids and guesses.
+    fn guess(speculation: &mut Speculation, texts: &[(u64, &[u32])]) -> Vec<(u64, Vec<u32>)> {
+        let greedy = SamplingParams::greedy();
+        let answer = |&(id, text)| Answer { id: SeqId(id), text, sampling: &greedy };
+        let answers: Vec<Answer<'_>> = texts.iter().map(answer).collect();
+        let guesses = speculation.guess(&answers).into_iter();
+        guesses.map(|(id, proposal)| (id.0, proposal.tokens)).collect()
+    }
+
     #[test]
     fn texts_share_the_room_of_a_step_in_order() {
         let circle: Vec<u32> = (0..40).map(|at| at % 20).collect();
         let chance: Vec<u32> = (0..40).collect();
         let mut speculation = speculation(8);
-        let texts = [(SeqId(0), &circle[..]), (SeqId(1), &chance[..]), (SeqId(2), &circle[..])];
+        let texts = [(0, &circle[..]), (1, &chance[..]), (2, &circle[..])];
         for id in [0, 2] {
             (0..20).for_each(|_| speculation.note(SeqId(id), 4, 4));
         }
-        let guesses = speculation.guess(&texts);
-        let lengths: Vec<_> = guesses.iter().map(|(id, guess)| (id.0, guess.len())).collect();
-        assert_eq!(lengths, [(0, 5)], "three answers and five guesses");
-        let guesses = speculation.guess(&texts[1..]);
-        assert_eq!(guesses, [(SeqId(2), vec![0, 1, 2, 3, 4, 5])]);
+        let found = guess(&mut speculation, &texts);
+        assert_eq!(found, [(0, vec![0, 1, 2, 3, 4])], "three answers and five guesses");
+        let found = guess(&mut speculation, &texts[1..]);
+        assert_eq!(found, [(2, vec![0, 1, 2, 3, 4, 5])]);
     }
 
     #[test]
     fn full_steps_have_no_guesses() {
         let circle: Vec<u32> = (0..40).map(|at| at % 20).collect();
-        let texts: Vec<(SeqId, &[u32])> = (0..4).map(|id| (SeqId(id), &circle[..])).collect();
-        assert!(speculation(4).guess(&texts).is_empty());
-        assert_eq!(speculation(5).guess(&texts), [(SeqId(0), vec![0])]);
+        let texts: Vec<(u64, &[u32])> = (0..4).map(|id| (id, &circle[..])).collect();
+        assert!(guess(&mut speculation(4), &texts).is_empty());
+        assert_eq!(guess(&mut speculation(5), &texts), [(0, vec![0])]);
     }
 }

@@ -28,7 +28,7 @@ impl Filters {
 }
 
 /// Memory of choices, kept from one to the next.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Candidates {
     /// Of every token, where `top_k` has not made that needless.
     all: Weights,
@@ -115,6 +115,46 @@ impl Candidates {
         } else {
             self.draw_from_all(point)
         }
+    }
+
+    /// The probability of a token.
+    pub(super) fn probability(&self, id: u32) -> f64 {
+        f64::from(self.weight(id)) / self.sum()
+    }
+
+    /// The token at `point`, from 0 to 1, of what each token is likelier here than in `other`.
+    pub(super) fn draw_beyond(&self, other: &Self, point: f64) -> u32 {
+        let (own_sum, other_sum) = (self.sum(), other.sum());
+        let beyond = |(id, weight)| {
+            let own = f64::from(weight) / own_sum;
+            (id, (own - f64::from(other.weight(id)) / other_sum).max(0.0) as f32)
+        };
+        let rest: Vec<(u32, f32)> = self.tokens().map(beyond).collect();
+        let total: f64 = rest.iter().map(|(_, more)| f64::from(*more)).sum();
+        // Nothing is left where both are the same, but for rounding.
+        if total > 0.0 { draw_from(rest.into_iter(), point * total) } else { self.draw(point) }
+    }
+
+    /// The tokens that may be drawn, and their weights.
+    fn tokens(&self) -> impl Iterator<Item = (u32, f32)> + '_ {
+        let (kept, all) = match self.filtered {
+            true => (&self.kept[..], &[][..]),
+            false => (&[][..], &self.all.weights[..]),
+        };
+        let all = all.iter().enumerate().map(|(id, weight)| (id as u32, *weight));
+        kept.iter().map(|candidate| (candidate.id, candidate.weight)).chain(all)
+    }
+
+    fn weight(&self, id: u32) -> f32 {
+        if !self.filtered {
+            return self.all.weights.get(id as usize).copied().unwrap_or(0.0);
+        }
+        let found = self.kept.binary_search_by_key(&id, |candidate| candidate.id);
+        found.map_or(0.0, |at| self.kept[at].weight)
+    }
+
+    fn sum(&self) -> f64 {
+        if self.filtered { self.total() } else { self.all.total() }
     }
 
     /// Draws among all tokens: first the part of the vocabulary, then the token.

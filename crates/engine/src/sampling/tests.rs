@@ -28,7 +28,7 @@ fn take(
     logits: &[f32],
     forbidden: Forbidden<'_>,
 ) -> Result<u32, SampleError> {
-    let id = sampler.sample(logits, forbidden, &mut Scratch::default())?;
+    let id = sampler.sample(logits, forbidden, None, &mut Scratch::default())?;
     sampler.note(id, |_| String::new());
     Ok(id)
 }
@@ -205,6 +205,48 @@ fn draws_follow_the_exact_distribution() {
     }
 }
 
+/// Guesses from another distribution, filtered as the request is: what comes of them is the request's own.
+#[test]
+fn judged_guesses_follow_the_exact_distribution() {
+    let mut rng = random(13);
+    for case in 0..40 {
+        let (logits, others) = (coarse_logits(&mut rng, 12), coarse_logits(&mut rng, 12));
+        let off = Xtc { probability: 0.0, ..Xtc::OFF };
+        let params = SamplingParams { seed: Some(case), xtc: off, ..random_params(&mut rng) };
+        let twin = slow_twin(&params, false, &logits);
+        let mut sampler = new(params.clone(), &[]);
+        let mut counts = vec![0u32; logits.len()];
+        let (draws, mut taken) = (20_000, 0);
+        for _ in 0..draws {
+            let (id, drawn_from) = draw_guess(&params, &others, &mut rng);
+            let drawn_from = drawn_from.expect("a temperature above 0");
+            let guess = Some(Guess { id, drawn_from: &drawn_from });
+            let mut scratch = Scratch::default();
+            let found = sampler.sample(&logits, Forbidden::default(), guess, &mut scratch);
+            let found = found.expect("finite logits");
+            counts[found as usize] += 1;
+            taken += u32::from(found == id);
+        }
+        let (mut statistic, mut degrees) = (0.0, -1.0f64);
+        for (&count, &probability) in counts.iter().zip(&twin) {
+            if probability == 0.0 {
+                assert_eq!(count, 0, "{params:?} draws what it has left out");
+                continue;
+            }
+            let expected = probability * f64::from(draws);
+            statistic += (f64::from(count) - expected).powi(2) / expected;
+            degrees += 1.0;
+        }
+        let most = degrees + 5.0 * (2.0 * degrees).sqrt() + 1e-9;
+        assert!(statistic <= most.max(0.0), "{params:?}: {statistic} of {degrees}");
+        // As many are taken as the two have in common.
+        let theirs = slow_twin(&params, false, &others);
+        let common: f64 = twin.iter().zip(&theirs).map(|(p, q)| p.min(*q)).sum();
+        let share = f64::from(taken) / f64::from(draws);
+        assert!((share - common).abs() < 0.02, "{params:?}: {share} taken of {common}");
+    }
+}
+
 #[test]
 fn tiny_temperatures_equal_greedy_e1() {
     let mut rng = random(4);
@@ -378,7 +420,7 @@ fn dry_ends_a_repetition() {
     assert_eq!(first(SamplingParams::greedy(), &prompt, &logits), 3);
     assert_eq!(first(params.clone(), &prompt, &logits), 4);
     let breaks = Sampler::new(params, &prompt, |id| if id == 2 { "a\n" } else { "a" }.to_owned())
-        .sample(&logits, Forbidden::default(), &mut Scratch::default());
+        .sample(&logits, Forbidden::default(), None, &mut Scratch::default());
     assert_eq!(breaks, Ok(3), "no sequence reaches over a line's end");
 }
 

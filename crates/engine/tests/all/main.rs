@@ -4,6 +4,7 @@
 mod cache;
 mod common;
 mod constraint;
+mod draft;
 mod faults;
 mod output;
 mod phases;

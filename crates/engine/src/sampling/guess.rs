@@ -1,0 +1,52 @@
+//! Guesses that were drawn: how, and when they are taken (rejection sampling; Leviathan, Kalman and
+//! Matias, 2023).
+//!
+//! With p the probability that the model gives a token, and q that with which it was guessed, a guess
+//! is taken with probability min(1, p / q), else a token is drawn from max(0, p - q). A token then comes
+//! with min(p, q), as a guess, and with p - min(p, q) otherwise: together p.
+
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+use super::filters::{Candidates, Filters};
+use crate::logits::argmax;
+use crate::params::SamplingParams;
+
+/// What a guess was drawn from.
+#[derive(Debug)]
+pub(crate) struct Distribution(Candidates);
+
+/// A guess that was drawn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Guess<'a> {
+    pub(crate) id: u32,
+    pub(crate) drawn_from: &'a Distribution,
+}
+
+impl Guess<'_> {
+    /// The guess or another token, as likely as `candidates` say.
+    pub(super) fn judge(&self, candidates: &Candidates, random: &mut ChaCha8Rng) -> u32 {
+        let Self { id, drawn_from: Distribution(other) } = *self;
+        let point: f64 = random.random();
+        if point * other.probability(id) < candidates.probability(id) {
+            return id;
+        }
+        candidates.draw_beyond(other, random.random())
+    }
+}
+
+/// A guess at what a request chooses after these logits, as far as that does not depend on its text:
+/// without penalties, bias, XTC and grammar. None of the logits is NaN or infinite.
+pub(crate) fn draw_guess(
+    params: &SamplingParams,
+    logits: &[f32],
+    random: &mut ChaCha8Rng,
+) -> (u32, Option<Distribution>) {
+    let best = argmax(logits);
+    if params.temperature == 0.0 {
+        return (best, None);
+    }
+    let mut candidates = Candidates::default();
+    candidates.select(logits, best, params.temperature, Filters::of(params, None));
+    (candidates.draw(random.random()), Some(Distribution(candidates)))
+}
