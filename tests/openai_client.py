@@ -17,6 +17,10 @@ MESSAGES = [{"role": "user", "content": "What is the capital of France?"}]
 def main():
     base_url, model = sys.argv[1:]
     client = openai.OpenAI(base_url=base_url, api_key="none", max_retries=0, timeout=120)
+    if next(card for card in client.models.list().data if card.id == model).kind == "embedding":
+        for check in (lists_model, embeds, refuses_to_write):
+            run(check, client, model)
+        return
     for check in (lists_model, answers, streams, streams_usage_on_request, reads_content_parts, completes,
                   streams_completion, same_greedy_text, several_answers, follows_schema, responds, streams_response,
                   refuses_empty_messages, survives_bad_request):
@@ -42,6 +46,26 @@ def text_of(chunks):
 
 def lists_model(client, model):
     assert model in [entry.id for entry in client.models.list().data]
+
+
+def embeds(client, model):
+    # The client asks for base64 by itself, and makes numbers of it.
+    reply = client.embeddings.create(model=model, input=["a text", "another one"])
+    assert [item.index for item in reply.data] == [0, 1], reply
+    assert reply.usage.prompt_tokens == reply.usage.total_tokens > 0, reply.usage
+    plain = client.embeddings.create(model=model, input="a text", encoding_format="float").data[0].embedding
+    assert all(abs(one - other) < 1e-6 for one, other in zip(reply.data[0].embedding, plain, strict=True))
+    short = client.embeddings.create(model=model, input="a text", dimensions=4).data[0].embedding
+    assert len(short) == 4 and abs(sum(value * value for value in short) - 1) < 1e-3, short
+
+
+def refuses_to_write(client, model):
+    try:
+        chat(client, model)
+    except openai.BadRequestError as error:
+        assert "/v1/embeddings" in error.message and error.param == "model", error
+    else:
+        raise AssertionError("a model that makes vectors has written something")
 
 
 def answers(client, model):

@@ -30,7 +30,8 @@ pub use file_writer::FileWriter;
 pub use host::HostTarget;
 pub use manifest::{
     Choice, CompilerVersions, EntryKind, EntryPoint, FileEntry, KernelChoice, KvLayer, Manifest,
-    ModelFacts, Phases, SCHEMA_VERSION, Target, WeightFile, WeightTensor,
+    ModelFacts, Phases, Pooled, PooledKind, Pooling, SCHEMA_VERSION, Target, WeightFile,
+    WeightTensor,
 };
 pub use mapping::MappedWeights;
 pub use reader::{Artifact, MemoryNeeded, Progress};

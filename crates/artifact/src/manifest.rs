@@ -40,7 +40,7 @@ pub struct ModelFacts {
     pub source_files: Vec<String>,
     /// Number of weights.
     pub parameter_count: u64,
-    /// Rows of the embedding, and length of a row of logits.
+    /// Rows of the embedding, and length of a row of logits, where rows are those.
     pub vocab_size: usize,
     /// Positions a sequence can have.
     pub context_length: usize,
@@ -56,6 +56,70 @@ pub struct ModelFacts {
     pub block_size: usize,
     /// Blocks that serving uses unless told otherwise.
     pub default_blocks: usize,
+    /// Set where the model makes something else of a text than more text: a vector.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pooled: Option<Pooled>,
+}
+
+/// What becomes of a text's hidden states, where they are no logits.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pooled {
+    /// What comes out.
+    pub kind: PooledKind,
+    /// Which of the rows that entry points return count.
+    pub pooling: Pooling,
+    /// Numbers in a row.
+    pub width: usize,
+    /// Whether the vector is divided by its length.
+    pub normalize: bool,
+    /// Whether tokens see those behind them, so that a text is computed in one call.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub whole: bool,
+    /// How many texts in one it tells apart: ids of the second are counted from the vocabulary's size
+    /// on.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub segments: usize,
+    /// Whether a score is the logistic of what comes out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub logistic: bool,
+    /// Texts that are put before others, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub prompts: BTreeMap<String, String>,
+    /// The name of the one that is taken where nobody asks for another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub default_prompt: Option<String>,
+}
+
+/// What a model makes of a text, where that is not more text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PooledKind {
+    /// A vector.
+    Embedding,
+    /// A score: how well a text answers another.
+    Rerank,
+}
+
+impl PooledKind {
+    /// As the manifest has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Embedding => "embedding",
+            Self::Rerank => "rerank",
+        }
+    }
+}
+
+/// Which rows of a text count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Pooling {
+    /// That of the last token.
+    Last,
+    /// The mean of all.
+    Mean,
+    /// That of the first token.
+    First,
 }
 
 /// The cache of one layer: keys and values of this shape for each position.
@@ -129,6 +193,18 @@ pub struct Phases {
     /// may be tokens of one sequence that follow one another; 0 where a sequence may have only one.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub shared_rows: u64,
+}
+
+fn one() -> usize {
+    1
+}
+
+fn is_one(count: &usize) -> bool {
+    *count == 1
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
 }
 
 fn is_zero(bytes: &u64) -> bool {
@@ -259,6 +335,11 @@ impl Manifest {
 }
 
 impl ModelFacts {
+    /// Numbers in a row that an entry point returns.
+    pub fn row_width(&self) -> usize {
+        self.pooled.as_ref().map_or(self.vocab_size, |pooled| pooled.width)
+    }
+
     /// Elements that the cache's type keeps together, and bytes of these; `None` for a type this
     /// build does not know.
     pub fn kv_group(&self) -> Option<(usize, usize)> {

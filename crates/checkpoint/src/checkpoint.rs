@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::error::Error;
 use crate::packed::Place;
+use crate::sentence::SentenceModules;
 use crate::source_file::SourceFile;
 use crate::tensor::{Entry, Tensor};
 use crate::{directory, gguf};
@@ -40,6 +41,8 @@ pub struct Checkpoint {
     pub(crate) text: TextSource,
     /// Fields of `config` that say how the tensors are stored.
     pub(crate) storage_fields: &'static [&'static str],
+    /// What makes a vector of a text, where the files say so.
+    pub(crate) sentence: Option<SentenceModules>,
     by_name: HashMap<String, usize>,
 }
 
@@ -82,7 +85,16 @@ impl Checkpoint {
     ) -> Checkpoint {
         let by_name = tensors.iter().enumerate().map(|(at, t)| (t.name.clone(), at)).collect();
         let path = path.to_path_buf();
-        Checkpoint { path, config, files, tensors, text, storage_fields: &[], by_name }
+        Checkpoint {
+            path,
+            config,
+            files,
+            tensors,
+            text,
+            storage_fields: &[],
+            sentence: None,
+            by_name,
+        }
     }
 
     /// The path that was opened.
@@ -112,6 +124,23 @@ impl Checkpoint {
     /// computes: they have been read here and are true of the tensors.
     pub fn storage_fields(&self) -> &'static [&'static str] {
         self.storage_fields
+    }
+
+    /// What makes one vector of a text's hidden states, where files of sentence-transformers stand
+    /// beside the model.
+    pub fn sentence(&self) -> Option<&SentenceModules> {
+        self.sentence.as_ref()
+    }
+
+    /// Every file that was read but those of the tokenizer, for fingerprints.
+    pub fn files_read(&self) -> Vec<PathBuf> {
+        let weights = self.files.iter().map(|file| file.path.clone());
+        let sentence = self.sentence.iter().flat_map(|modules| modules.files.iter().cloned());
+        let mut files: Vec<PathBuf> = weights.chain(sentence).collect();
+        if self.kind() == SourceKind::Directory {
+            files.push(self.config_file());
+        }
+        files
     }
 
     /// The file that configuration errors should name.

@@ -9,7 +9,7 @@ use crate::json::{self, Entries};
 use crate::safetensors;
 use crate::source_file::SourceFile;
 use crate::tensor::{Entry, Layout};
-use crate::{mlx, published};
+use crate::{mlx, published, sentence};
 
 const INDEX: &str = "model.safetensors.index.json";
 const SINGLE: &str = "model.safetensors";
@@ -37,8 +37,19 @@ pub(crate) fn open(path: &Path, access: Access) -> Result<Checkpoint, Error> {
     } else {
         (tensors, &[])
     };
+    let (mut files, mut tensors) = (files, tensors);
+    let mut modules = None;
+    if let Some(opened) = sentence::open(path, access)? {
+        for (source, entries) in opened.weights {
+            let file = files.len();
+            tensors.extend(entries.into_iter().map(|entry| Entry { file, ..entry }));
+            files.push(source);
+        }
+        modules = Some(opened.modules);
+    }
     let mut checkpoint = Checkpoint::new(path, config, files, tensors, TextSource::Directory);
     checkpoint.storage_fields = fields;
+    checkpoint.sentence = modules;
     Ok(checkpoint)
 }
 

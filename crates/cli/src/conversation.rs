@@ -98,6 +98,7 @@ impl Conversation {
                     show(&text, answer, output)?;
                     return Ok(Ending::Complete { usage, cut: reason == FinishReason::Length });
                 }
+                Some(Event::Vector { .. }) => unreachable!("the text goes on"),
                 Some(Event::Failed { message, .. }) => {
                     return Err(Error::ours(anyhow::anyhow!(message)));
                 }
@@ -139,7 +140,11 @@ async fn next_event(
 
 fn submit_error(error: SubmitError) -> Error {
     match error {
-        SubmitError::Invalid { .. } | SubmitError::PromptTooLong { .. } => Error::user_from(error),
+        SubmitError::Invalid { .. }
+        | SubmitError::PromptTooLong { .. }
+        | SubmitError::TextTooLong { .. }
+        | SubmitError::WritesNoText
+        | SubmitError::MakesNoVectors => Error::user_from(error),
         SubmitError::QueueFull { .. } | SubmitError::Stopped => Error::ours(error),
     }
 }

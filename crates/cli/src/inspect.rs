@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::json;
 use tyto_artifact::{
-    Artifact, EntryKind, HostTarget, KernelChoice, Manifest, MemoryNeeded, Target,
+    Artifact, EntryKind, HostTarget, KernelChoice, Manifest, MemoryNeeded, Pooled, Pooling, Target,
 };
 use tyto_engine::iree::DEFAULT_SNAPSHOTS;
 
@@ -75,6 +75,16 @@ fn print_model(manifest: &Manifest, output: &mut impl Write) -> io::Result<()> {
     )?;
     let (context, vocabulary) = (model.context_length, model.vocab_size);
     line(output, "context", &format!("{context} tokens; {vocabulary} in the vocabulary"))?;
+    if let Some(pooled) = &model.pooled {
+        let Pooled { kind, pooling, width, normalize, .. } = pooled;
+        let pooling = match pooling {
+            Pooling::Last => "the last token's",
+            Pooling::Mean => "the mean of all",
+            Pooling::First => "the first token's",
+        };
+        let length = if *normalize { ", divided by its length" } else { "" };
+        line(output, "kind", &format!("{}: {pooling}, {width} numbers{length}", kind.name()))?;
+    }
     line(output, "types", &format!("plain weights {}, cache {}", model.dtype, model.kv_dtype))?;
     line(output, "source", &model.source_files.join(", "))?;
     let compiler = &manifest.compiler;
@@ -101,6 +111,9 @@ fn print_target(target: &Target, host: &HostTarget, output: &mut impl Write) -> 
             .collect();
         sizes.sort_unstable();
         sizes.dedup();
+        if sizes.is_empty() {
+            continue; // A model that writes no text has no calls for single tokens.
+        }
         let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
         let unit = if kind == EntryKind::Decode { "texts" } else { "tokens" };
         line(output, "", &format!("{name} of {} {unit} in one call", sizes.join(", ")))?;

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use tyto_artifact::{Artifact, HostTarget, MemoryNeeded, Target};
 use tyto_engine::iree::{DEFAULT_SNAPSHOTS, Device, LoadOptions};
-use tyto_engine::{OpenError, OpenOptions, Opened, OpenedExecutor, Speculate, StepProfile};
+use tyto_engine::{
+    OpenError, OpenOptions, Opened, OpenedExecutor, PooledKind, Speculate, StepProfile,
+};
 use tyto_server::SamplingChoice;
 
 use crate::args::{DeviceChoice, EngineArgs, SamplingArgs, SpeculateChoice};
@@ -138,6 +140,8 @@ fn in_memory(needed: MemoryNeeded) -> u64 {
 pub struct Outline {
     /// The model's name.
     pub name: String,
+    /// What it makes of a text; `None` for more text.
+    pub kind: Option<PooledKind>,
     /// Tokens that prompt and answer may have together.
     pub context_length: usize,
     /// The memory that it takes once it is loaded.
@@ -154,6 +158,7 @@ pub fn outline(path: &Path, args: &EngineArgs, needs: Needs) -> Result<Outline, 
     let snapshots = args.snapshots.map_or(DEFAULT_SNAPSHOTS, |snapshots| snapshots as usize);
     Ok(Outline {
         name: model.name.clone(),
+        kind: model.pooled.as_ref().map(|pooled| pooled.kind),
         context_length: model.context_length,
         memory_bytes: in_memory(memory.with_snapshots(target, snapshots)),
     })
@@ -194,7 +199,11 @@ fn blocks(args: &EngineArgs, needs: Needs, artifact: &Artifact) -> Result<Option
 fn blocks_of_size(size: u64, args: &EngineArgs, artifact: &Artifact) -> Result<usize, Error> {
     let target = likely_target(args, artifact)?;
     let draft = args.draft.as_deref().map(draft_block_bytes).transpose()?.unwrap_or(0);
-    let block = block_bytes(artifact, target).max(1) + draft;
+    let block = block_bytes(artifact, target) + draft;
+    if block == 0 {
+        let reason = "the model keeps nothing of its texts, so it has no cache";
+        return Err(Error::user(format!("--cache is {}, but {reason}", bytes(size))));
+    }
     let blocks = usize::try_from(size / block).unwrap_or(usize::MAX);
     if blocks < 2 {
         let found = bytes(size);

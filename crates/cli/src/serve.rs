@@ -78,7 +78,8 @@ impl Models {
         };
         if one {
             let opened = model::open(&args.engine, needs)?;
-            if let Some(problem) = opened.text.template_problem() {
+            let writes = opened.engine.card().pooled.is_none();
+            if let Some(problem) = opened.text.template_problem().filter(|_| writes) {
                 tracing::warn!(%problem, "chats will fail, completions work");
             }
             return Ok(Self::One(Box::new(opened)));
@@ -94,8 +95,8 @@ impl Models {
                 let Opened { engine, text, .. } = opened.map_err(|error| error.text())?;
                 Ok(LoadedModel { engine, text_model: text })
             };
-            let Outline { context_length, memory_bytes, .. } = outline;
-            Ok(ModelSource { name, context_length, memory_bytes, load: Box::new(load) })
+            let Outline { kind, context_length, memory_bytes, .. } = outline;
+            Ok(ModelSource { name, kind, context_length, memory_bytes, load: Box::new(load) })
         });
         Ok(Self::OnDemand(sources.collect::<Result<_, Error>>()?, room))
     }

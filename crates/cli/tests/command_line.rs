@@ -80,6 +80,7 @@ fn facts() -> ModelFacts {
         kv_dtype: "bf16".to_owned(),
         block_size: 16,
         default_blocks: 9,
+        pooled: None,
     }
 }
 

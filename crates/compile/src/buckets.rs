@@ -53,6 +53,10 @@ pub struct Buckets {
     chunks: Vec<usize>,
     /// Whether batches and chunks were asked for.
     chosen: bool,
+    /// Whether texts are continued, a token of several at a time.
+    answers: bool,
+    /// Whether a prefill call gives a row of each token, and not of one.
+    all_rows: bool,
 }
 
 /// The functions of one module.
@@ -86,7 +90,20 @@ impl Buckets {
         // A chunk longer than every context would never be full.
         let longest = last.max(PREFILL_TOKENS[0]);
         let chunks = PREFILL_TOKENS.iter().copied().filter(|tokens| *tokens <= longest);
-        Self { contexts, batches: DECODE_BATCHES.to_vec(), chunks: chunks.collect(), chosen: false }
+        Self {
+            contexts,
+            batches: DECODE_BATCHES.to_vec(),
+            chunks: chunks.collect(),
+            chosen: false,
+            answers: true,
+            all_rows: false,
+        }
+    }
+
+    /// For a model that continues no text: prefill calls alone, which give a row of every token or
+    /// of one.
+    pub fn without_answers(self, all_rows: bool) -> Self {
+        Self { answers: false, all_rows, ..self }
     }
 
     /// These batches and chunks instead of the usual ones, for machines and tests that need
@@ -106,21 +123,38 @@ impl Buckets {
     /// Batches and chunks of native entry points. Kernels skip padding, so few sizes do, unless
     /// others were asked for.
     pub(crate) fn native_sizes(&self) -> (Vec<usize>, Vec<usize>) {
-        if self.chosen {
-            return (self.batches.clone(), self.chunks.clone());
-        }
         let longest = self.contexts.last().copied().unwrap_or(BLOCK_SIZE);
-        (NATIVE_BATCHES.to_vec(), vec![NATIVE_TOKENS.min(longest)])
+        self.sizes_or((NATIVE_BATCHES.to_vec(), vec![NATIVE_TOKENS.min(longest)]))
     }
 
     /// The same of a GPU, whose launches are recorded at their full size.
     pub(crate) fn native_gpu_sizes(&self) -> (Vec<usize>, Vec<usize>) {
-        if self.chosen {
-            return (self.batches.clone(), self.chunks.clone());
-        }
         let longest = self.contexts.last().copied().unwrap_or(BLOCK_SIZE);
         let chunks = GPU_TOKENS.into_iter().filter(|tokens| *tokens <= longest);
-        (GPU_BATCHES.to_vec(), chunks.collect())
+        self.sizes_or((GPU_BATCHES.to_vec(), chunks.collect()))
+    }
+
+    /// The batches and chunks that were asked for, or these; no batches where nothing is continued.
+    fn sizes_or(&self, usual: (Vec<usize>, Vec<usize>)) -> (Vec<usize>, Vec<usize>) {
+        let (batches, chunks) =
+            if self.chosen { (self.batches.clone(), self.chunks.clone()) } else { usual };
+        (if self.answers { batches } else { Vec::new() }, chunks)
+    }
+
+    /// For texts that are computed in one call, which reads nothing of a cache: one context.
+    pub(crate) fn of_whole_texts(mut self) -> Self {
+        self.contexts.drain(..self.contexts.len() - 1);
+        self
+    }
+
+    /// Tokens of the longest prefill call.
+    pub(crate) fn longest_chunk(&self) -> usize {
+        self.chunks.last().copied().unwrap_or(1)
+    }
+
+    /// Rows that a call of this kind gives.
+    pub(crate) fn rows_of(&self, batch: usize, tokens: usize) -> usize {
+        if self.all_rows { batch * tokens } else { batch }
     }
 
     /// The modules to compile: one for each batch and chunk size, with a function for every context,
@@ -128,7 +162,8 @@ impl Buckets {
     pub(crate) fn modules(&self) -> Vec<ModulePlan> {
         let module = |(kind, batch, tokens)| {
             let functions = self.contexts.iter().map(|context| {
-                let shape = StepShape { batch, tokens, context: *context, rows: batch };
+                let rows = self.rows_of(batch, tokens);
+                let shape = StepShape { batch, tokens, context: *context, rows };
                 FunctionPlan { name: format!("context{context}"), kind, shape }
             });
             ModulePlan { name: size_name(kind, batch, tokens), functions: functions.collect() }
@@ -152,7 +187,8 @@ impl Buckets {
 
     /// Kind, batch and tokens of every size.
     fn sizes(&self) -> impl Iterator<Item = (EntryKind, usize, usize)> + '_ {
-        let decode = self.batches.iter().map(|batch| (EntryKind::Decode, *batch, 1));
+        let batches = if self.answers { &self.batches[..] } else { &[] };
+        let decode = batches.iter().map(|batch| (EntryKind::Decode, *batch, 1));
         decode.chain(self.chunks.iter().map(|tokens| (EntryKind::Prefill, 1, *tokens)))
     }
 }

@@ -150,7 +150,8 @@ fn entries(job: &Job<'_>, (batches, chunks): (Vec<usize>, Vec<usize>)) -> Vec<En
             EntryKind::Prefill => format!("prefill{tokens}"),
         };
         let function = format!("{MODULE}.{name}");
-        EntryPoint { function, kind, batch, tokens, context, rows: batch }
+        let rows = job.buckets.rows_of(batch, tokens);
+        EntryPoint { function, kind, batch, tokens, context, rows }
     };
     let decode = batches.iter().map(|batch| entry(EntryKind::Decode, *batch, 1));
     decode.chain(chunks.iter().map(|tokens| entry(EntryKind::Prefill, 1, *tokens))).collect()
@@ -211,7 +212,7 @@ fn emit(job: &Job<'_>, planned: &Planned, variant: Variant, object: &std::path::
             batch: entry.batch,
             pages: table_entries(entry, program),
             rows: entry.rows,
-            vocabulary: job.model.facts().vocab_size,
+            vocabulary: job.model.facts().width,
         });
     let module = PhaseModule {
         name: MODULE,

@@ -98,7 +98,7 @@ fn emit(
             batch: entry.batch,
             pages: table_entries(entry, program),
             rows: entry.rows,
-            vocabulary: job.model.facts().vocab_size,
+            vocabulary: job.model.facts().width,
         }
     });
     let decode = planned.entries.iter().filter(|entry| entry.kind == EntryKind::Decode);

@@ -1,15 +1,15 @@
 //! The whole way, in order.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use tyto_artifact::{
     Artifact, ArtifactWriter, CompilerVersions, HostTarget, KernelChoice, KvLayer, Manifest,
-    ModelFacts, SCHEMA_VERSION, Target as TargetEntry, WeightFile,
+    ModelFacts, Pooled, PooledKind, Pooling, SCHEMA_VERSION, Target as TargetEntry, WeightFile,
 };
 use tyto_checkpoint::{Checkpoint, SourceKind, StoredType};
-use tyto_frontend::{Kept, LoadedModel};
+use tyto_frontend::{Kept, LoadedModel, Purpose};
 use tyto_graph::{DType, KvCode, KvType};
 use tyto_iree_rt::Compiler;
 use tyto_kernel_spec::Target;
@@ -82,8 +82,9 @@ pub fn compile(
         progress(Progress::Warning(format!("not quantized: {reason}")));
     }
     let text_files = checkpoint.text_files()?;
-    check_text(&checkpoint, &text_files, facts.vocab_size, progress)?;
-    let context = context_of(options, facts.context_length, model.has_position_table(), progress)?;
+    check_text(&checkpoint, &text_files, facts, progress)?;
+    let longest = longest_text(facts);
+    let mut context = context_of(options, longest, model.has_position_table(), progress)?;
     let (weight_dtype, kv_type) = dtypes_of(options, facts.stored_dtype)?;
     check_kv_heads(kv_type, facts.kv())?;
     let compiler = Compiler::find(options.compiler.as_deref())
@@ -102,6 +103,22 @@ pub fn compile(
     let mut buckets = Buckets::new(context);
     if let Some((batches, chunks)) = &options.sizes {
         buckets = buckets.with_sizes(batches, chunks)?;
+    }
+    if facts.whole {
+        let longest = buckets.longest_chunk();
+        if longest < context {
+            let text = format!(
+                "its tokens see those behind them, so a text is computed in one call: texts have \
+                 {longest} tokens at most, and not {context}; --batches 1 --chunks {context} takes \
+                 longer ones"
+            );
+            progress(Progress::Warning(text));
+            context = longest;
+        }
+        buckets = buckets.of_whole_texts();
+    }
+    if facts.purpose != Purpose::Text {
+        buckets = buckets.without_answers(facts.purpose.wants_all_rows());
     }
     let previous = previous.as_ref();
     // An element type that was asked for is that of all matrices.
@@ -254,15 +271,16 @@ fn check_kv_heads(
 fn check_text(
     checkpoint: &Checkpoint,
     files: &[(&'static str, Vec<u8>)],
-    vocab_size: usize,
+    facts: &tyto_frontend::ModelFacts,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<(), Error> {
     let text = match checkpoint.kind() {
         SourceKind::Directory => TextModel::load(checkpoint.path())?,
         SourceKind::Gguf => TextModel::from_sources(&text_sources(checkpoint, files)?)?,
     };
-    text.check_vocab(vocab_size)?;
-    if let Some(problem) = text.template_problem() {
+    text.check_vocab(facts.vocab_size)?;
+    let writes = facts.purpose == Purpose::Text;
+    if let Some(problem) = text.template_problem().filter(|_| writes) {
         progress(Progress::Warning(format!("{problem}; chats will fail, completions work")));
     }
     Ok(())
@@ -289,6 +307,16 @@ fn text_sources(
         config: json("config.json"),
         chat_templates: TextSources::templates_from(&template, checkpoint.path())?,
     })
+}
+
+/// Positions that the model was made for, of a text of which a vector is made as its files say.
+fn longest_text(facts: &tyto_frontend::ModelFacts) -> usize {
+    match &facts.purpose {
+        Purpose::Text | Purpose::Rerank { .. } => facts.context_length,
+        Purpose::Embedding(modules) => {
+            modules.max_length.map_or(facts.context_length, |most| most.min(facts.context_length))
+        }
+    }
 }
 
 /// Positions to compile for. More than the model was made for is allowed, since rotary scaling
@@ -349,10 +377,9 @@ fn source_fingerprint(checkpoint: &Checkpoint) -> Result<String, Error> {
     match checkpoint.kind() {
         SourceKind::Gguf => drop(print.add_file(checkpoint.path())?),
         SourceKind::Directory => {
-            for name in checkpoint.file_names() {
-                print.add_file(&checkpoint.path().join(name))?;
+            for file in checkpoint.files_read() {
+                print.add_file(&file)?;
             }
-            print.add_file(&checkpoint.config_file())?;
         }
     }
     Ok(print.name())
@@ -423,6 +450,38 @@ fn model_facts(
         kv_dtype: kv_type.name().to_owned(),
         block_size: BLOCK_SIZE,
         default_blocks: pool(DEFAULT_SEQUENCES, context),
+        pooled: pooled(facts),
+    }
+}
+
+/// What the model makes of a text, where that is not more text.
+fn pooled(facts: &tyto_frontend::ModelFacts) -> Option<Pooled> {
+    let of = |kind, pooling| Pooled {
+        kind,
+        pooling: match pooling {
+            tyto_checkpoint::Pooling::Last => Pooling::Last,
+            tyto_checkpoint::Pooling::Mean => Pooling::Mean,
+            tyto_checkpoint::Pooling::First => Pooling::First,
+        },
+        width: facts.width,
+        normalize: false,
+        whole: facts.whole,
+        segments: facts.segments,
+        logistic: false,
+        prompts: BTreeMap::new(),
+        default_prompt: None,
+    };
+    match &facts.purpose {
+        Purpose::Text => None,
+        Purpose::Embedding(modules) => Some(Pooled {
+            normalize: modules.normalize,
+            prompts: modules.prompts.clone(),
+            default_prompt: modules.default_prompt.clone(),
+            ..of(PooledKind::Embedding, modules.pooling)
+        }),
+        Purpose::Rerank { pooling, logistic } => {
+            Some(Pooled { logistic: *logistic, ..of(PooledKind::Rerank, *pooling) })
+        }
     }
 }
 

@@ -16,8 +16,10 @@ pub(crate) struct Admission {
 }
 
 impl Admission {
-    pub(crate) fn new(limits: &ExecutorLimits, largest_text: usize) -> Self {
+    /// A text may have `segments` kinds of ids, each as many as the vocabulary has.
+    pub(crate) fn new(limits: &ExecutorLimits, largest_text: usize, segments: usize) -> Self {
         let ExecutorLimits { vocab_size, context_length, .. } = *limits;
+        let vocab_size = vocab_size.saturating_mul(segments.max(1));
         Self { vocab_size, context_length, largest_text }
     }
 
@@ -34,6 +36,27 @@ impl Admission {
         self.check_ids("stop_ids", request.stop_ids.iter())?;
         self.check_counts(request)?;
         self.text_limit(request)
+    }
+
+    /// Tokens that a text may have of which a vector is made: nothing is written after it.
+    pub(crate) fn longest_text(&self) -> usize {
+        self.context_length.min(self.largest_text - 1)
+    }
+
+    /// Checks a text of which a vector is wanted. Returns the limit of its sequence, which ends
+    /// before it.
+    pub(crate) fn admit_text(&self, text: &[u32]) -> Result<usize, SubmitError> {
+        let (tokens, most) = (text.len(), self.longest_text());
+        self.check_ids("prompt", text.iter())?;
+        if text.is_empty() {
+            let (field, found) = ("prompt", "empty".to_owned());
+            let expected = "at least one token".to_owned();
+            return Err(InvalidField { field, found, expected }.into());
+        }
+        if tokens > most {
+            return Err(SubmitError::TextTooLong { tokens, most });
+        }
+        Ok(tokens + 1)
     }
 
     /// Checks how many texts one request asks for. More than can ever be alive at the same time
@@ -165,6 +188,17 @@ mod tests {
         };
         assert!(message.contains("at most 39"), "{message}");
         assert_eq!(admit(49, None), Err(SubmitError::PromptTooLong { prompt: 49, context: 49 }));
+    }
+
+    #[test]
+    fn a_text_for_a_vector_may_fill_the_context_and_the_cache() {
+        let admit = |tokens, largest| admission(64, largest).admit_text(&vec![1; tokens]);
+        assert_eq!(admit(64, 1000), Ok(65));
+        assert_eq!(admit(65, 1000), Err(SubmitError::TextTooLong { tokens: 65, most: 64 }));
+        assert_eq!(admit(48, 49), Ok(49));
+        assert_eq!(admit(49, 49), Err(SubmitError::TextTooLong { tokens: 49, most: 48 }));
+        assert!(admit(0, 1000).is_err());
+        assert!(admission(64, 1000).admit_text(&[100]).is_err());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedReceiver;
+use tyto_artifact::Pooled;
 use tyto_scheduler::SeqId;
 
 use crate::commands::Command;
@@ -61,6 +62,17 @@ impl GenerateRequest {
     }
 }
 
+/// One text to make a vector of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbedRequest {
+    /// The ids of the text; at least one.
+    pub text: Vec<u32>,
+    /// As in [`GenerateRequest`].
+    pub client: Option<String>,
+    /// As in [`GenerateRequest`].
+    pub timeout: Option<Duration>,
+}
+
 /// A request and, if its answer must follow a grammar, the grammar's keeper.
 pub struct Task {
     /// The request.
@@ -105,6 +117,20 @@ pub enum SubmitError {
         /// Tokens that prompt and answer may have together.
         context: usize,
     },
+    /// The text that a vector is wanted of is longer than the model takes.
+    #[error("the text has {tokens} tokens, and the model takes {most} at most: shorten the text")]
+    TextTooLong {
+        /// Tokens of the text.
+        tokens: usize,
+        /// Tokens that a text may have.
+        most: usize,
+    },
+    /// The model makes vectors and continues no text.
+    #[error("this model makes vectors of texts and writes none")]
+    WritesNoText,
+    /// The model continues texts and makes no vectors.
+    #[error("this model writes text and makes no vectors")]
+    MakesNoVectors,
     /// Too many requests wait already.
     #[error("the queue is full: try again in about {retry_after_seconds} s")]
     QueueFull {
@@ -122,7 +148,8 @@ impl From<InvalidField> for SubmitError {
     }
 }
 
-/// What happened to a request. The last event is `Finished` or `Failed`.
+/// What happened to a request. The last event is `Finished` or `Failed`; the only one before it of
+/// an [`EmbedRequest`] is `Vector`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
     /// New tokens.
@@ -131,6 +158,15 @@ pub enum Event {
         text: String,
         /// The tokens, one [`TokenInfo`] each.
         tokens: Vec<TokenInfo>,
+    },
+    /// The vector of a text: as pooled, not divided by its length.
+    Vector {
+        /// Its numbers.
+        values: Vec<f32>,
+        /// Tokens of the text.
+        tokens: u32,
+        /// Those of them whose keys and values were in the cache already.
+        cached_tokens: u32,
     },
     /// The answer is complete.
     Finished {
@@ -212,6 +248,8 @@ pub struct ModelCard {
     pub context_length: usize,
     /// Token ids are below this.
     pub vocab_size: usize,
+    /// What it makes of a text, where that is not more text.
+    pub pooled: Option<Pooled>,
 }
 
 /// The engine's figures at one moment. Counts of requests and tokens are since the start.
@@ -296,7 +334,7 @@ impl Generation {
     }
 
     fn note_end(&mut self, event: Option<Event>) -> Option<Event> {
-        self.ended |= !matches!(event, Some(Event::Tokens { .. }));
+        self.ended |= !matches!(event, Some(Event::Tokens { .. } | Event::Vector { .. }));
         event
     }
 }

@@ -7,16 +7,21 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use tokio::sync::mpsc::unbounded_channel;
+use tyto_artifact::{Pooled, Pooling};
 use tyto_scheduler::{BlockPool, Limits, Scheduler, SeqId, SnapshotRule};
 use tyto_text::TextModel;
 
 use crate::admission::Admission;
-use crate::api::{EngineStats, Generation, ModelCard, ShutdownReport, SubmitError, Task};
+use crate::api::{
+    EmbedRequest, EngineStats, GenerateRequest, Generation, ModelCard, ShutdownReport, SubmitError,
+    Task,
+};
 use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
 use crate::drafts::{DraftModel, Drafter, Lookup, Speculation, StepTimes};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits};
+use crate::request::RequestContext;
 use crate::run_loop::{Pacing, RunLoop};
 use crate::shared::Shared;
 use crate::watchdog;
@@ -44,6 +49,8 @@ pub struct EngineConfig {
     pub step_timeout: Option<Duration>,
     /// The same of building the executor.
     pub load_timeout: Option<Duration>,
+    /// Set for a model that makes vectors of texts and continues none.
+    pub pooled: Option<Pooled>,
 }
 
 impl EngineConfig {
@@ -59,6 +66,7 @@ impl EngineConfig {
             max_faults: 3,
             step_timeout: None,
             load_timeout: None,
+            pooled: None,
         }
     }
 }
@@ -176,9 +184,30 @@ impl Engine {
     /// Takes all of these requests or none. Those that follow one with the same prompt wait for
     /// it, so that a prompt with several answers is computed once.
     pub fn submit_all(&self, tasks: Vec<Task>) -> Result<Vec<Generation>, SubmitError> {
-        let inner = &*self.inner;
-        let admit = |task: &Task| inner.admission.admit(&task.request);
+        if self.inner.card.pooled.is_some() {
+            return Err(SubmitError::WritesNoText);
+        }
+        let admit = |task: &Task| self.inner.admission.admit(&task.request);
         let limits: Vec<usize> = tasks.iter().map(admit).collect::<Result<_, _>>()?;
+        self.send(tasks, limits)
+    }
+
+    /// Takes all of these texts or none. Each [`Generation`] gives the text's vector and ends.
+    pub fn embed_all(&self, texts: Vec<EmbedRequest>) -> Result<Vec<Generation>, SubmitError> {
+        if self.inner.card.pooled.is_none() {
+            return Err(SubmitError::MakesNoVectors);
+        }
+        let admit = |one: &EmbedRequest| self.inner.admission.admit_text(&one.text);
+        let limits: Vec<usize> = texts.iter().map(admit).collect::<Result<_, _>>()?;
+        let task = |EmbedRequest { text, client, timeout }| {
+            GenerateRequest { client, timeout, ..GenerateRequest::new(text) }.into()
+        };
+        self.send(texts.into_iter().map(task).collect(), limits)
+    }
+
+    /// Gives admitted tasks to the thread, with the limits of their sequences.
+    fn send(&self, tasks: Vec<Task>, limits: Vec<usize>) -> Result<Vec<Generation>, SubmitError> {
+        let inner = &*self.inner;
         inner.admission.admit_count(tasks.len(), inner.max_alive)?;
         if inner.stopping.load(Ordering::Acquire) {
             return Err(SubmitError::Stopped);
@@ -284,15 +313,20 @@ impl Inner {
         thread: JoinHandle<()>,
     ) -> Self {
         let largest_text = pool(limits).largest_text();
-        let admission = Admission::new(limits, largest_text);
+        let segments = config.pooled.as_ref().map_or(1, |pooled| pooled.segments);
+        let admission = Admission::new(limits, largest_text, segments);
         // A clock before 1970 is a broken clock; the card then says 0.
         let created =
             SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
         let card = ModelCard {
             name: config.name,
             created,
-            context_length: admission.usable_context(),
+            context_length: match config.pooled {
+                Some(_) => admission.longest_text(),
+                None => admission.usable_context(),
+            },
             vocab_size: limits.vocab_size,
+            pooled: config.pooled,
         };
         Self {
             admission,
@@ -318,6 +352,8 @@ fn build(
     check_limits(&limits)?;
     let pool = remembering(config, executor.as_ref(), pool(&limits));
     let scheduler = Scheduler::new(step_limits(config, &limits)?, pool);
+    let is_whole = config.pooled.as_ref().is_some_and(|pooled| pooled.whole);
+    let scheduler = if is_whole { scheduler.with_whole_prompts() } else { scheduler };
     let measured = config.chunk_beside_answers.is_none();
     let chunks = measured.then(|| ChunkPacer::new(limits.max_chunk));
     let may_guess = config.speculate != Speculate::Never && limits.max_drafts > 0;
@@ -331,7 +367,8 @@ fn build(
     });
     let pacing = Pacing { chunks, speculation };
     let max_faults = config.max_faults;
-    let run_loop = RunLoop::new(commands, shared, text, executor, scheduler, pacing, max_faults);
+    let context = RequestContext::new(text, config.pooled.as_ref().map(|pooled| pooled.pooling));
+    let run_loop = RunLoop::new(commands, shared, context, executor, scheduler, pacing, max_faults);
     Ok((run_loop, limits))
 }
 
@@ -342,6 +379,11 @@ fn step_limits(config: &EngineConfig, limits: &ExecutorLimits) -> Result<Limits,
     };
     let (rows, max_chunk) = (limits.max_rows, limits.max_chunk);
     let tokens_per_step = config.tokens_per_step.unwrap_or(max_chunk + rows - 1);
+    let tokens_per_step = match &config.pooled {
+        // A text is never cut, so a step must hold the longest.
+        Some(pooled) if pooled.whole => tokens_per_step.max(max_chunk),
+        _ => tokens_per_step,
+    };
     let chunk_beside_answers = config.chunk_beside_answers.unwrap_or(max_chunk);
     Ok(Limits {
         tokens_per_step: positive("tokens_per_step", tokens_per_step)?,
@@ -359,7 +401,12 @@ fn pool(limits: &ExecutorLimits) -> BlockPool {
 /// What the pool remembers of texts.
 fn remembering(config: &EngineConfig, executor: &dyn Executor, pool: BlockPool) -> BlockPool {
     let places = executor.snapshots();
-    match (config.prefix_cache, executor.is_recurrent()) {
+    // What is found in the cache gives no rows: of a text's vector, only the last one is never found.
+    let needs_all = config
+        .pooled
+        .as_ref()
+        .is_some_and(|pooled| pooled.whole || pooled.pooling != Pooling::Last);
+    match (config.prefix_cache && !needs_all, executor.is_recurrent()) {
         (true, false) => pool,
         (true, true) if places > 0 => {
             let apart = executor.limits().max_chunk.max(SNAPSHOT_GAIN);

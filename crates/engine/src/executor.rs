@@ -1,5 +1,7 @@
 //! What the engine needs from whatever runs the model.
 
+use std::ops::Range;
+
 use crate::logits::StepLogits;
 
 /// Runs steps of a model over a paged KV cache that it owns.
@@ -82,6 +84,15 @@ pub struct ExecutorLimits {
     /// more than one come out with the bits that each has alone. 0 if the model gives the logits
     /// of a row's last token only.
     pub max_drafts: usize,
+    /// Numbers of one position where a step gives vectors in the place of logits.
+    pub vector_width: Option<usize>,
+}
+
+impl ExecutorLimits {
+    /// Numbers that a step gives of one position.
+    pub fn row_width(&self) -> usize {
+        self.vector_width.unwrap_or(self.vocab_size)
+    }
 }
 
 /// One sequence's part of a step.
@@ -111,12 +122,39 @@ pub struct StepRow<'a> {
     /// wanted after each of them and after the token before them. A row with guesses is a token of
     /// an answer and its guesses, and each is computed as it would be by itself.
     pub drafts: usize,
+    /// Of which positions they are wanted.
+    pub positions: Positions,
+}
+
+/// Of which positions of a row something is wanted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Positions {
+    /// The last one, and those before it as far as there are guesses.
+    #[default]
+    Last,
+    /// All.
+    All,
+    /// The text's first, in the row that holds it.
+    First,
 }
 
 impl StepRow<'_> {
-    /// How many positions, the last ones, the logits are wanted of.
+    /// How many positions the logits are wanted of.
     pub fn wanted(&self) -> usize {
-        if self.want_logits { 1 + self.drafts } else { 0 }
+        self.wanted_in(0, self.tokens.len()).len()
+    }
+
+    /// Which tokens of a part of the row, of `count` tokens from `start` on, the logits are wanted of,
+    /// counted from the part's first. Guesses are in the last part: there are fewer than any call
+    /// takes.
+    pub(crate) fn wanted_in(&self, start: usize, count: usize) -> Range<usize> {
+        let is_last = start + count == self.tokens.len();
+        match self.positions {
+            Positions::Last if self.want_logits && is_last => count - 1 - self.drafts..count,
+            Positions::All if self.want_logits => 0..count,
+            Positions::First if self.want_logits && self.first_position + start == 0 => 0..1,
+            _ => 0..0,
+        }
     }
 }
 

@@ -29,6 +29,7 @@ mod output;
 mod pace;
 mod params;
 mod perplexity;
+mod pooled;
 mod profile;
 mod request;
 mod rows;
@@ -40,17 +41,19 @@ pub mod testing;
 mod watchdog;
 
 pub use api::{
-    EngineStats, Event, FinishReason, GenerateRequest, Generation, ModelCard, ShutdownReport,
-    SubmitError, Task, TokenInfo, Usage,
+    EmbedRequest, EngineStats, Event, FinishReason, GenerateRequest, Generation, ModelCard,
+    ShutdownReport, SubmitError, Task, TokenInfo, Usage,
 };
 pub use budget::DeviceMemory;
 pub use constraint::{Constraint, ConstraintError, TokenMask};
 pub use engine::{Engine, EngineConfig, Executors, Speculate};
 pub use error::Error;
-pub use executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
+pub use executor::{Executor, ExecutorError, ExecutorLimits, Positions, StateMove, StepRow};
 pub use logits::StepLogits;
 pub use open::{OpenError, OpenOptions, Opened, OpenedExecutor, open, open_executor};
 pub use params::{Dry, InvalidField, SamplingParams, Xtc};
 pub use perplexity::{Perplexity, Windows, perplexity};
 pub use profile::{CallTimes, KernelTime, StepProfile};
+pub use tyto_artifact::{Pooled, PooledKind, Pooling};
+
 pub use shared::{device_is_lost, lost_device};

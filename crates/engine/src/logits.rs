@@ -44,7 +44,27 @@ impl StepLogits {
         &mut self.values[place..self.used]
     }
 
-    /// The same, of one position.
+    /// Where the executor puts the logits of further positions of a row, whose others, if there are
+    /// any, were the last that it gave.
+    ///
+    /// # Panics
+    /// If the step has no such row, or another row has got logits since.
+    pub fn more_rows_mut(&mut self, row: usize, count: usize) -> &mut [f32] {
+        let (place, known) = self.places[row];
+        if known == 0 {
+            return self.rows_mut(row, count);
+        }
+        let before = self.used;
+        assert_eq!(place + known * self.vocab_size, before, "rows of a row stand together");
+        self.places[row].1 = known + count;
+        self.used += count * self.vocab_size;
+        if self.values.len() < self.used {
+            self.values.resize(self.used, 0.0);
+        }
+        &mut self.values[before..self.used]
+    }
+
+    /// As [`rows_mut`](Self::rows_mut), of one position.
     ///
     /// # Panics
     /// As [`rows_mut`](Self::rows_mut).
@@ -308,6 +328,9 @@ mod tests {
             let rows: Vec<&[f32]> = logits.rows(0).collect();
             assert_eq!(rows, [[1.0; 3], [2.0, 2.0, step as f32]]);
             assert!(logits.row(1).is_none() && logits.row(3).is_none());
+            logits.more_rows_mut(3, 1).fill(7.0);
+            logits.more_rows_mut(3, 2).fill(8.0);
+            assert_eq!(logits.rows(3).map(|row| row[2]).collect::<Vec<_>>(), [7.0, 8.0, 8.0]);
         }
     }
 }

@@ -188,6 +188,7 @@ pub fn open(path: &Path, options: &OpenOptions) -> Result<Opened, OpenError> {
     }
     config.speculate = options.speculate;
     config.prefix_cache = !options.forgetful;
+    config.pooled.clone_from(&artifact.manifest().model.pooled);
     let weights = artifact.memory_needed(&target, 0).weights_bytes;
     let is_gpu = target.is_gpu();
     (config.load_timeout, config.step_timeout) = options.timeouts(is_gpu, weights);

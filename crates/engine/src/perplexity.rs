@@ -4,7 +4,7 @@
 //! tokenizer's first token, and only the second half of a window is scored, so that every scored token has half a window
 //! before it. The first half is computed as a prompt, the second token by token, as an answer would be.
 
-use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+use crate::executor::{Executor, ExecutorError, ExecutorLimits, Positions, StepRow};
 use crate::logits::StepLogits;
 
 /// How a text is cut.
@@ -121,6 +121,7 @@ fn score(
         want_logits: by_itself,
         by_itself,
         drafts: 0,
+        positions: Positions::Last,
     };
     let half = length / 2;
     for slot in 0..group.len() {
@@ -179,6 +180,7 @@ mod tests {
                     want_logits: true,
                     by_itself: position >= length / 2,
                     drafts: 0,
+                    positions: Positions::Last,
                 };
                 logits.begin(1);
                 executor.step(&[row], &mut logits).expect("a step");

@@ -6,14 +6,16 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use tokio::sync::mpsc::UnboundedSender;
+use tyto_artifact::Pooling;
 use tyto_scheduler::Outcome;
 use tyto_text::TextModel;
 
 use crate::api::{Event, FinishReason, Task, TokenInfo, Usage};
 use crate::constraint::{Constraint, ConstraintError, TokenMask};
-use crate::executor::ExecutorLimits;
+use crate::executor::{ExecutorLimits, Positions};
 use crate::output::OutputStream;
 use crate::params::SamplingParams;
+use crate::pooled::{self, Pool};
 use crate::sampling::{
     Distribution, Forbidden, Guess, RawDistribution, SampleError, Sampler, Scratch,
 };
@@ -22,11 +24,18 @@ use crate::sampling::{
 pub(crate) struct RequestContext {
     text: Arc<TextModel>,
     scratch: RefCell<Scratch>,
+    /// What makes one vector of a text, where texts are not continued.
+    pub(crate) pooling: Option<Pooling>,
 }
 
 impl RequestContext {
-    pub(crate) fn new(text: Arc<TextModel>) -> Self {
-        Self { text, scratch: RefCell::default() }
+    pub(crate) fn new(text: Arc<TextModel>, pooling: Option<Pooling>) -> Self {
+        Self { text, scratch: RefCell::default(), pooling }
+    }
+
+    /// The positions of a row of which something is wanted.
+    pub(crate) fn positions(&self) -> Positions {
+        self.pooling.map_or(Positions::Last, pooled::positions)
     }
 
     /// A token's own text.
@@ -49,6 +58,8 @@ pub(crate) struct Request {
     grammar: Option<Grammar>,
     /// What the guesses of the next step were drawn from, if they were.
     drawn_from: Vec<Distribution>,
+    /// What becomes its vector, where that is asked for.
+    pool: Option<Pool>,
     drafted: u32,
     accepted: u32,
     prompt_tokens: u32,
@@ -134,6 +145,7 @@ impl Request {
             logprobs: request.logprobs.map(|n| n as usize),
             grammar: constraint.map(mask),
             drawn_from: Vec::new(),
+            pool: context.pooling.map(Pool::new),
             drafted: 0,
             accepted: 0,
             prompt_tokens: u32::try_from(request.prompt.len()).unwrap_or(u32::MAX),
@@ -209,6 +221,30 @@ impl Request {
         let Addition { ids, text, tokens, ended, forced } = added;
         self.unsent = Some(Event::Tokens { text, tokens });
         (if ended { Outcome::Stop(ids) } else { Outcome::Tokens(ids) }, forced)
+    }
+
+    /// Takes the rows that a step gave of a text from `first_position` on, of which a vector is made
+    /// when it `is_complete`.
+    pub(crate) fn pool<'a>(
+        &mut self,
+        rows: impl Iterator<Item = &'a [f32]>,
+        first_position: usize,
+        is_complete: bool,
+    ) -> Outcome {
+        let pool =
+            self.pool.as_mut().expect("a model that makes vectors is asked for nothing else");
+        if let Err(error) = pool.add(first_position, rows) {
+            self.fault = Some(error.to_string());
+            return Outcome::Damaged;
+        }
+        if !is_complete {
+            return Outcome::Written;
+        }
+        let (values, tokens) = (pool.vector(), self.prompt_tokens);
+        self.clock.first_token = Some(Instant::now());
+        self.clock.last_token = self.clock.first_token;
+        self.unsent = Some(Event::Vector { values, tokens, cached_tokens: self.cached_tokens });
+        Outcome::Complete
     }
 
     /// Sends what the last step added to the answer, if it did.

@@ -15,13 +15,12 @@ use tyto_scheduler::{
     ClientId, Entry, Finish, Finished, Outcome, Sampled, Scheduler, SeqId, Sequence, StateCopy,
     StepPlan, right_drafts,
 };
-use tyto_text::TextModel;
 
 use crate::api::{EngineStats, FinishReason, GenerateRequest, ShutdownReport};
 use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
 use crate::drafts::{Answer, Speculation};
-use crate::executor::{Executor, ExecutorError, StateMove, StepRow};
+use crate::executor::{Executor, ExecutorError, Positions, StateMove, StepRow};
 use crate::logits::StepLogits;
 use crate::pace::Pace;
 use crate::request::{Request, RequestContext};
@@ -75,20 +74,20 @@ impl RunLoop {
     pub(crate) fn new(
         commands: Receiver<Command>,
         shared: Arc<Shared>,
-        text: Arc<TextModel>,
+        context: RequestContext,
         executor: Box<dyn Executor>,
         scheduler: Scheduler,
         pacing: Pacing,
         max_faults: usize,
     ) -> Self {
-        let vocab_size = executor.limits().vocab_size;
+        let row_width = executor.limits().row_width();
         let run_loop = Self {
             commands,
             shared,
-            context: RequestContext::new(text),
+            context,
             executor,
             scheduler,
-            logits: StepLogits::new(vocab_size),
+            logits: StepLogits::new(row_width),
             requests: HashMap::new(),
             stats: EngineStats::default(),
             chunks: pacing.chunks,
@@ -162,13 +161,16 @@ impl RunLoop {
         self.publish();
     }
 
-    /// Those that follow one with the same prompt wait for it.
+    /// Those that follow one with the same prompt wait for it; vectors are made of each by itself,
+    /// since nothing is written that would wake those that wait.
     fn begin(&mut self, submissions: Vec<Submission>) {
         let mut group: Vec<Sequence> = Vec::new();
         for submission in submissions {
             let Some(seq) = self.welcome(submission) else { continue };
-            let same =
-                |first: &Sequence| first.tokens() == seq.tokens() && first.client() == seq.client();
+            let continues = self.context.pooling.is_none();
+            let same = |first: &Sequence| {
+                continues && first.tokens() == seq.tokens() && first.client() == seq.client()
+            };
             if !group.first().is_none_or(same) {
                 self.scheduler.submit_all(std::mem::take(&mut group));
             }
@@ -283,9 +285,10 @@ impl RunLoop {
                 sequence_length: seq.tokens().len(),
                 blocks: seq.blocks(),
                 slot: seq.slot(),
-                want_logits: entry.samples,
+                want_logits: entry.samples || self.context.positions() != Positions::Last,
                 by_itself: entry.by_itself,
                 drafts: entry.drafts,
+                positions: self.context.positions(),
             })
             .collect();
         self.executor.move_states(&moves(&plan.restores, restore))?;
@@ -302,7 +305,15 @@ impl RunLoop {
         let mut sampled = Vec::with_capacity(self.logits.n_rows());
         for (row, (entry, seq)) in self.scheduler.rows(plan).enumerate() {
             let logits = self.logits.rows(row);
-            let (outcome, forced) = if logits.len() == 0 {
+            let (outcome, forced) = if self.context.pooling.is_some() {
+                let request = request_of(&mut self.requests, seq.id());
+                let outcome = request.pool(logits, entry.first_position, entry.samples);
+                if outcome == Outcome::Complete {
+                    self.stats.prompt_tokens += u64::from(request.prompt_tokens());
+                    self.stats.cached_prompt_tokens += u64::from(request.cached_tokens());
+                }
+                (outcome, 0)
+            } else if logits.len() == 0 {
                 (Outcome::Written, 0)
             } else {
                 let request = request_of(&mut self.requests, seq.id());

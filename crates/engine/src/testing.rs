@@ -26,6 +26,7 @@ pub fn small_limits(vocab_size: usize) -> ExecutorLimits {
         max_rows: 4,
         max_chunk: 8,
         max_drafts: 7,
+        vector_width: None,
     }
 }
 

@@ -51,7 +51,8 @@ pub fn architectures() -> Vec<Architecture> {
         all.extend(rows.iter().map(|row| Architecture {
             name: row.name,
             group,
-            architectures: row.architectures,
+            // Encoders have no head of their own.
+            architectures: if row.architectures.is_empty() { row.bare } else { row.architectures },
             model_types: row.model_types,
             proof: proofs.remove(row.name).unwrap_or_default(),
         }));

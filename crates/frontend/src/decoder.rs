@@ -13,10 +13,12 @@ mod residual;
 
 use tyto_graph::{AttentionAttrs, Op, RopeTable, Unary};
 
+use crate::both_ways;
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::error::Error;
 use crate::experts::Mixture;
 use crate::nn::{self, Activation, MlpNames, Norm};
+use crate::purpose::Head;
 use crate::registry::{Outline, WeightRule};
 use crate::trace::{Recurrence, Step, Tensor, Weights};
 
@@ -145,12 +147,16 @@ impl Decoder {
         })
     }
 
-    /// The last norm and the output projection, of the sampled rows alone.
+    /// The last norm and what follows it, of the sampled rows alone.
     #[track_caller]
     pub fn head<'t>(&self, w: &Weights<'t>, step: &Step<'t>, x: Tensor<'t>) -> Tensor<'t> {
         let x = x.take_rows(step.sampled);
         let x = nn::rms_norm(x, w.at("model.norm"), self.sizes.hidden, self.norm);
-        nn::linear(x, w.at("lm_head"), self.sizes.vocabulary)
+        match step.head {
+            Head::Logits => nn::linear(x, w.at("lm_head"), self.sizes.vocabulary),
+            Head::Hidden => x,
+            Head::Score => nn::linear(x, w.at("score"), 1),
+        }
     }
 }
 
@@ -241,6 +247,17 @@ impl<'t> Layer<'_, 't> {
     #[track_caller]
     pub fn attended(&self, [q, k, v]: [Tensor<'t>; 3], attrs: AttentionAttrs) -> Tensor<'t> {
         self.step.kv_cache(self.index).append(k, v).attend(q, attrs)
+    }
+
+    /// As [`attend`](Self::attend), to all tokens of the step, also those behind, and to no cache.
+    #[track_caller]
+    pub fn attend_both_ways(
+        &self,
+        qkv: [Tensor<'t>; 3],
+        attrs: AttentionAttrs,
+        bias: bool,
+    ) -> Tensor<'t> {
+        self.attention_output(both_ways::attend(qkv, self.step, attrs), bias)
     }
 
     /// As [`attend`](Self::attend), over the cache of another layer, which comes before.

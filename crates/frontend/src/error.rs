@@ -21,6 +21,31 @@ pub enum Error {
         /// The architectures there are.
         supported: String,
     },
+    /// Files of sentence-transformers stand beside a model whose hidden states are not given out.
+    #[error(
+        "{}: vectors of texts are not made with {architecture}; they are with: {supported}. Without \
+         this file the model is compiled to write text", file.display()
+    )]
+    NoEmbeddings {
+        /// The list of modules.
+        file: PathBuf,
+        /// The architecture.
+        architecture: &'static str,
+        /// Those that make vectors.
+        supported: String,
+    },
+    /// A model without a head, and nothing that says what its hidden states are for.
+    #[error(
+        "{}: {architecture} has no head here, and modules.json does not stand beside it: fetch the \
+         model again with modules.json and its folders, which say how hidden states become a vector",
+        file.display()
+    )]
+    NoPooling {
+        /// The configuration's file.
+        file: PathBuf,
+        /// The architecture.
+        architecture: &'static str,
+    },
     /// A field is absent that has no default.
     #[error("{}: field {field:?} is missing, expected {expected}", file.display())]
     MissingField {

@@ -64,6 +64,8 @@ impl Trunk {
             tied: self.tied,
             needs_length: rope.is_some_and(RopeTable::needs_length),
             further: 0,
+            whole: false,
+            segments: 1,
         }
     }
 

@@ -10,6 +10,7 @@
 //! **Invariant:** nothing here knows of MLIR, IREE or a target. A field of the configuration
 //! that may change the maths is read or refused by name, never skipped.
 
+pub mod both_ways;
 pub mod catalog;
 pub mod classic;
 pub mod config;
@@ -23,6 +24,7 @@ pub mod memory;
 pub mod models;
 mod moves;
 pub mod nn;
+pub mod purpose;
 pub mod quantize;
 pub mod recurrent;
 pub mod registry;
@@ -36,6 +38,7 @@ pub mod weights;
 
 pub use error::{Error, TraceError};
 pub use memory::{KvLayer, LayerMemory, RecurrentLayer};
+pub use purpose::{Head, Purpose};
 pub use quantize::{Kept, Loss, Quantization};
 pub use registry::{LoadedModel, ModelFacts, open};
 pub use trace::{StepShape, TraceOptions, Traced};

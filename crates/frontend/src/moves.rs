@@ -25,11 +25,24 @@ impl Moves {
         Self(moved.collect())
     }
 
+    /// The same for a model without a head, whose files may lack the place of what is inside of it:
+    /// `norm.weight` stands for `model.norm.weight`.
+    pub(crate) fn of_bare(mut self, checkpoint: &Checkpoint, inside: &'static str) -> Self {
+        let stands = |name| below(name, inside).is_some_and(|at| !at.is_empty());
+        if !checkpoint.names().any(stands) {
+            self.0.push((inside, ""));
+        }
+        self
+    }
+
     /// The checkpoint's name of what a model calls `name`.
     pub(crate) fn resolve<'n>(&self, name: &'n str) -> Cow<'n, str> {
         let moved = self.0.iter().find_map(|(place, wrapper)| Some((wrapper, below(name, place)?)));
         match moved {
-            Some((wrapper, rest)) => Cow::Owned(format!("{wrapper}{rest}")),
+            Some((wrapper, rest)) => match format!("{wrapper}{rest}") {
+                moved if wrapper.is_empty() => Cow::Owned(moved.trim_start_matches('.').to_owned()),
+                moved => Cow::Owned(moved),
+            },
             None => Cow::Borrowed(name),
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use tyto_checkpoint::{Checkpoint, StoredType};
+use tyto_checkpoint::{Checkpoint, Pooling, StoredType};
 use tyto_graph::{Layout, RopeTable};
 
 use crate::config::{Fields, Sizes};
@@ -11,6 +11,7 @@ use crate::fuse;
 use crate::memory::{KvLayer, LayerMemory};
 use crate::models;
 use crate::moves::{self, Moves};
+use crate::purpose::{Purpose, SCORE_FIELDS};
 use crate::stored::Stored;
 use crate::tie::{Tied, tie};
 use crate::trace::{Alias, Step, StepShape, Tensor, Trace, TraceOptions, Traced, Weights};
@@ -26,6 +27,14 @@ pub trait Model: 'static {
     const NAME: &'static str;
     /// Names in `architectures`.
     const ARCHITECTURES: &'static [&'static str];
+    /// Names in `architectures` of the same without a head, of which vectors of texts are made. Where
+    /// there are none, its head always gives logits.
+    const BARE: &'static [&'static str] = &[];
+    /// Names in `architectures` of the same with a head that gives one number, and which token's
+    /// hidden state it looks at.
+    const SCORED: Option<(&'static [&'static str], Pooling)> = None;
+    /// Where the model is inside of one with a head; without one its files may lack the place.
+    const ROOT: &'static str = "model";
     /// Names in `model_type`.
     const MODEL_TYPES: &'static [&'static str];
     /// Exceptions to the names that [`Model::forward`] uses.
@@ -39,7 +48,7 @@ pub trait Model: 'static {
     /// What others need to know.
     fn outline(config: &Self::Config) -> Outline;
 
-    /// Ids to logits, `[rows, vocabulary]`.
+    /// Ids to logits, `[rows, vocabulary]`, or to what the step's head says.
     fn forward<'t>(config: &Self::Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t>;
 }
 
@@ -70,9 +79,27 @@ pub struct Outline {
     pub memory: Vec<LayerMemory>,
     /// Layers behind the last that files hold and that nothing reads: they predict further tokens.
     pub further: usize,
+    /// Whether tokens see those behind them, so that a text is computed in one step.
+    pub whole: bool,
+    /// How many kinds of texts in a step's text it tells apart: ids of the second are counted from the
+    /// size of the vocabulary on.
+    pub segments: usize,
 }
 
 impl Outline {
+    /// Of a model whose tokens see all others, and that writes nothing after them.
+    pub fn whole(sizes: &Sizes) -> Self {
+        Self {
+            memory: vec![LayerMemory::default(); sizes.layers],
+            sizes: sizes.clone(),
+            tied: false,
+            needs_length: false,
+            further: 0,
+            whole: true,
+            segments: 1,
+        }
+    }
+
     /// Of a model whose layers all cache keys and values of these sizes, with these rotary tables.
     pub fn attending(sizes: &Sizes, tied: bool, tables: &[&RopeTable]) -> Self {
         let Sizes { kv_heads, head_dim, layers, .. } = *sizes;
@@ -83,6 +110,8 @@ impl Outline {
             tied,
             needs_length: tables.iter().any(|table| table.needs_length()),
             further: 0,
+            whole: false,
+            segments: 1,
         }
     }
 }
@@ -98,10 +127,18 @@ pub struct ModelFacts {
     pub context_length: usize,
     /// Width of the residual stream.
     pub hidden_size: usize,
+    /// What it is for.
+    pub purpose: Purpose,
+    /// Numbers in a row of what a step gives: logits, or what the purpose makes of hidden states.
+    pub width: usize,
     /// Number of blocks.
     pub layers: usize,
     /// What each layer keeps.
     pub memory: Vec<LayerMemory>,
+    /// Whether tokens see those behind them: a step has one text, and all of it.
+    pub whole: bool,
+    /// How many kinds of texts in a step's text it tells apart.
+    pub segments: usize,
     /// Whether steps have the input `lengths`.
     pub needs_length: bool,
     /// Parameters, a shared tensor counted once.
@@ -126,7 +163,10 @@ pub struct LoadedModel {
 pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
     let model = open_config(checkpoint)?;
     let outline = model.outline();
+    let purpose = purpose_of(checkpoint, model.as_ref(), outline.sizes.hidden)?;
     let moves = Moves::of(checkpoint, model.rules());
+    let moves =
+        if purpose == Purpose::Text { moves } else { moves.of_bare(checkpoint, model.root()) };
     let rules = if outline.tied { model.rules() } else { &[] };
     let Tied { aliases, warnings } = tie(checkpoint, rules, &moves)?;
     let facts = ModelFacts {
@@ -134,8 +174,12 @@ pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
         vocab_size: outline.sizes.vocabulary,
         context_length: outline.sizes.positions,
         hidden_size: outline.sizes.hidden,
+        width: purpose.width(outline.sizes.hidden, outline.sizes.vocabulary),
+        purpose,
         layers: outline.sizes.layers,
         memory: outline.memory,
+        whole: outline.whole,
+        segments: outline.segments,
         needs_length: outline.needs_length,
         parameter_count: 0,
         stored_dtype: StoredType::F32,
@@ -198,10 +242,10 @@ impl LoadedModel {
         self.check_shape(name, shape, options)?;
         let trace = Trace::new(name, *options, self.aliases.clone());
         let trace = trace.with_blocks(self.stored.blocks()).with_names(self.stored.names());
-        let trace = trace.with_moves(self.moves.clone());
+        let trace = trace.with_moves(self.moves.clone()).with_head(self.facts.purpose.head());
         let step = trace.step(shape, &self.facts.memory, self.facts.needs_length);
-        let logits = self.model.forward(trace.weights(), &step);
-        trace.output("logits", logits);
+        let rows = self.model.forward(trace.weights(), &step);
+        trace.output("logits", self.facts.purpose.finish(&trace.weights(), rows));
         let traced = trace.finish()?;
         if options.fuse_siblings { fuse::siblings(traced) } else { Ok(traced) }
     }
@@ -221,6 +265,7 @@ impl LoadedModel {
         let known = |name: &str| {
             used.contains(name)
                 || self.aliases.iter().any(|alias| alias.name == name)
+                || (self.facts.purpose != Purpose::Text && name == LOGITS_HEAD)
                 || self.model.rules().iter().any(|rule| rule.ignores(name, &self.moves))
                 || further.iter().any(|place| moves::below(name, place).is_some())
         };
@@ -293,6 +338,12 @@ impl LoadedModel {
             (flat > 0, "batch × tokens", flat, "at least 1".to_owned()),
             (shape.rows > 0, "rows", shape.rows, "at least 1".to_owned()),
             (blocks && shape.context > 0, "context", shape.context, multiple),
+            (
+                !self.facts.whole || shape.batch == 1,
+                "batch",
+                shape.batch,
+                "1: every token sees all of the step's".to_owned(),
+            ),
             (options.max_blocks > 0, "max_blocks", options.max_blocks, "at least 1".to_owned()),
         ];
         match rules.into_iter().find(|(holds, ..)| !holds) {
@@ -340,9 +391,52 @@ impl WeightRule {
     }
 }
 
+/// A matrix that models leave unread which write no text.
+const LOGITS_HEAD: &str = "lm_head.weight";
+
+/// What a checkpoint is for, which the files beside it say.
+fn purpose_of(
+    checkpoint: &Checkpoint,
+    model: &dyn Opened,
+    hidden: usize,
+) -> Result<Purpose, Error> {
+    let architectures = checkpoint.config().get("architectures").and_then(|list| list.as_array());
+    let is_bare = architectures.into_iter().flatten().any(|name| {
+        let name = name.as_str().unwrap_or_default();
+        model.bare().contains(&name)
+    });
+    let scored = model.scored().filter(|(names, _)| {
+        let named = checkpoint.config().get("architectures").and_then(|list| list.as_array());
+        let name_of = |name: &serde_json::Value| name.as_str().is_some_and(|n| names.contains(&n));
+        named.into_iter().flatten().any(name_of)
+    });
+    if let Some((_, pooling)) = scored {
+        return Purpose::rerank(checkpoint, pooling);
+    }
+    match checkpoint.sentence() {
+        Some(_) if model.bare().is_empty() => Err(Error::NoEmbeddings {
+            file: checkpoint.path().join("modules.json"),
+            architecture: model.name(),
+            supported: join(rows().filter(|row| !row.bare.is_empty()).map(|row| row.name)),
+        }),
+        Some(modules) => Purpose::embedding(checkpoint, modules, hidden),
+        None if is_bare => {
+            Err(Error::NoPooling { file: checkpoint.config_file(), architecture: model.name() })
+        }
+        None => Ok(Purpose::Text),
+    }
+}
+
+fn join(names: impl Iterator<Item = &'static str>) -> String {
+    names.collect::<Vec<_>>().join(", ")
+}
+
 /// A model with its configuration, whatever its type.
 trait Opened {
     fn name(&self) -> &'static str;
+    fn bare(&self) -> &'static [&'static str];
+    fn root(&self) -> &'static str;
+    fn scored(&self) -> Option<(&'static [&'static str], Pooling)>;
     fn model_type(&self) -> &str;
     fn rules(&self) -> &'static [WeightRule];
     fn has_position_table(&self) -> bool;
@@ -358,6 +452,18 @@ struct Configured<M: Model> {
 impl<M: Model> Opened for Configured<M> {
     fn name(&self) -> &'static str {
         M::NAME
+    }
+
+    fn bare(&self) -> &'static [&'static str] {
+        M::BARE
+    }
+
+    fn root(&self) -> &'static str {
+        M::ROOT
+    }
+
+    fn scored(&self) -> Option<(&'static [&'static str], Pooling)> {
+        M::SCORED
     }
 
     fn model_type(&self) -> &str {
@@ -385,6 +491,8 @@ impl<M: Model> Opened for Configured<M> {
 pub(crate) struct Row {
     pub(crate) name: &'static str,
     pub(crate) architectures: &'static [&'static str],
+    pub(crate) bare: &'static [&'static str],
+    pub(crate) scored: &'static [&'static str],
     pub(crate) model_types: &'static [&'static str],
     open: Open,
 }
@@ -397,6 +505,11 @@ pub(crate) const fn row<M: Model>() -> Row {
     Row {
         name: M::NAME,
         architectures: M::ARCHITECTURES,
+        bare: M::BARE,
+        scored: match M::SCORED {
+            Some((names, _)) => names,
+            None => &[],
+        },
         model_types: M::MODEL_TYPES,
         open: |fields, model_type| {
             let config = M::config(fields)?;
@@ -421,16 +534,24 @@ fn open_config(checkpoint: &Checkpoint) -> Result<Box<dyn Opened>, Error> {
     let architectures = fields.texts("architectures")?.unwrap_or_default();
     let fits = |row: &&Row| {
         let by_type = model_type.is_none_or(|name| row.model_types.contains(&name));
-        let named = architectures.iter().any(|name| row.architectures.contains(name));
+        let knows =
+            |name| [row.architectures, row.bare, row.scored].iter().any(|list| list.contains(name));
+        let named = architectures.iter().any(knows);
         by_type && (named || (architectures.is_empty() && model_type.is_some()))
     };
     let Some(row) = rows().find(fits) else {
         return Err(Error::UnknownArchitecture {
             file: file.clone(),
             found: format!("{architectures:?} (model_type {})", model_type.unwrap_or("absent")),
-            supported: rows().map(|row| row.name).collect::<Vec<_>>().join(", "),
+            supported: join(rows().map(|row| row.name)),
         });
     };
+    if architectures.iter().any(|name| row.scored.contains(name)) {
+        for name in SCORE_FIELDS {
+            // Read where the purpose is found.
+            fields.get(name);
+        }
+    }
     (row.open)(&fields, model_type.unwrap_or(row.model_types[0]))
 }
 

@@ -22,6 +22,7 @@ use tyto_graph::{DType, Dim, Graph, InputKind, KvType, Layout, Op, Shape, Tensor
 use crate::error::{Error, TraceError};
 use crate::memory::{KvLayer, LayerMemory};
 use crate::moves::Moves;
+use crate::purpose::Head;
 use crate::stored::TensorBlocks;
 use crate::weights::WeightUse;
 
@@ -90,6 +91,7 @@ pub struct Trace {
     blocks: Arc<HashMap<String, TensorBlocks>>,
     names: Arc<HashMap<String, bool>>,
     moves: Moves,
+    head: Head,
     state: RefCell<State>,
 }
 
@@ -116,8 +118,13 @@ impl Trace {
     pub fn new(name: &str, options: TraceOptions, aliases: Vec<Alias>) -> Self {
         let state = State { graph: Graph::new(name), ..State::default() };
         let (blocks, names) = (Arc::default(), Arc::default());
-        let moves = Moves::default();
-        Self { options, aliases, blocks, names, moves, state: RefCell::new(state) }
+        let (moves, head) = (Moves::default(), Head::default());
+        Self { options, aliases, blocks, names, moves, head, state: RefCell::new(state) }
+    }
+
+    /// Also knows what comes of the last hidden states.
+    pub(crate) fn with_head(self, head: Head) -> Self {
+        Self { head, ..self }
     }
 
     /// Also knows which places are elsewhere in the checkpoint.
@@ -152,6 +159,7 @@ impl Trace {
             slots: indices("slots", &[flat, 2]),
             tables: indices("tables", &[shape.batch, blocks]),
             sampled: indices("sampled", &[shape.rows]),
+            head: self.head,
             states: recurrent.then(|| indices("states", &[shape.batch])),
         };
         for (layer, LayerMemory { kv, recurrent }) in layers.iter().enumerate() {

@@ -86,6 +86,8 @@ pub enum Outcome {
     Tokens(Vec<u32>),
     /// The same, and the text ends with them.
     Stop(Vec<u32>),
+    /// The text was to be computed and not continued, and that is done.
+    Complete,
     /// No token can be chosen for this sequence; what the cache holds for it is right.
     Failed,
     /// The model's numbers for this sequence are no numbers: nothing that it used is trusted.

@@ -41,6 +41,8 @@ pub struct Scheduler {
     in_step: Option<usize>,
     next_ticket: u64,
     preempted: u64,
+    /// Whether a prompt is computed in one step or not at all.
+    whole_prompts: bool,
 }
 
 impl Scheduler {
@@ -60,7 +62,18 @@ impl Scheduler {
             in_step: None,
             next_ticket: 0,
             preempted: 0,
+            whole_prompts: false,
         }
+    }
+
+    /// From now on no prompt is cut: every token of it may look at every other.
+    ///
+    /// # Panics
+    /// If a step holds less than the longest chunk: a prompt of that length would never run.
+    #[must_use]
+    pub fn with_whole_prompts(self) -> Self {
+        assert!(self.limits.tokens_per_step >= self.limits.max_chunk, "a step holds any prompt");
+        Self { whole_prompts: true, ..self }
     }
 
     /// Whether a sequence of `limit` tokens fits the empty pool, and so can always
@@ -289,7 +302,8 @@ impl Scheduler {
             let Some(mut seq) = self.urgent.pop_front().or_else(|| self.new.pop()) else { break };
             let text = seq.tokens.len();
             adopt(&mut self.pool, &mut seq);
-            if !self.has_headroom_for(&seq) || !self.pool.grow(&mut seq, text) {
+            let is_cut = self.whole_prompts && seq.gap() > budget.min(self.limits.max_chunk);
+            if is_cut || !self.has_headroom_for(&seq) || !self.pool.grow(&mut seq, text) {
                 self.wait_again(seq, was_urgent);
                 break;
             }
@@ -411,6 +425,11 @@ fn apply(entry: &Entry, found: Sampled, seq: &mut Sequence, pool: &mut BlockPool
             let right = right_drafts(&drafts, &tokens, forced);
             seq.extend(entry, &tokens, right);
             right
+        }
+        Outcome::Complete => {
+            assert!(entry.samples, "a text is complete when its last token is computed");
+            seq.finish = Some(Finish::Stop);
+            0
         }
         Outcome::Failed | Outcome::Damaged => {
             seq.finish = Some(Finish::Failed);

@@ -53,6 +53,26 @@ impl ApiError {
         .with_code("context_length_exceeded")
     }
 
+    /// 400: a text of which a vector is wanted does not fit, with both lengths. Of one that was not
+    /// encoded only the least number of tokens is known.
+    pub fn input_too_long(param: &str, tokens: usize, is_least: bool, most: usize) -> Self {
+        let least = if is_least { " or more" } else { "" };
+        Self::invalid(
+            param,
+            format!(
+                "a text of `{param}` has {tokens} tokens{least}, and the model takes {most} at most: \
+                 shorten it, or cut it into several"
+            ),
+        )
+        .with_code("context_length_exceeded")
+    }
+
+    /// 400: the model is of another kind than the endpoint; `path` is the one that it is for.
+    pub fn wrong_kind(name: &str, does: &str, path: &str) -> Self {
+        Self::invalid("model", format!("the model `{name}` {does}: use {path}"))
+            .with_code("model_kind")
+    }
+
     /// 400: the request's grammar could not be compiled in the time that one may take.
     pub fn grammar_too_slow() -> Self {
         let message = "compiling the request's grammar took too long: simplify it";

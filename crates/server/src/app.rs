@@ -12,6 +12,7 @@ use axum::response::sse::{KeepAlive, Sse};
 use axum::response::{IntoResponse, Json, Response};
 use axum::routing::{get, post};
 use serde_json::{Map, Value, json};
+use tyto_engine::PooledKind;
 
 use crate::answer::Answer;
 use crate::api_error::ApiError;
@@ -29,6 +30,7 @@ use crate::options::ServerOptions;
 use crate::page;
 use crate::prompt::{self, Prepared};
 use crate::reply::{Dialect, Identity, unix_seconds};
+use crate::rerank;
 use crate::responses;
 use crate::stream;
 use crate::tokens;
@@ -62,6 +64,16 @@ pub(crate) struct Opened {
 }
 
 impl Opened {
+    /// Whose request it is.
+    pub(crate) fn client(&self) -> Option<String> {
+        self.client.clone()
+    }
+
+    /// When the body was here in full.
+    pub(crate) fn arrived(&self) -> Instant {
+        self.arrived
+    }
+
     /// Gives the request what it knows of its origin.
     pub(crate) fn sign(&self, controls: &mut Controls) {
         controls.client.clone_from(&self.client);
@@ -95,16 +107,34 @@ impl App {
         self.state() == "ok"
     }
 
-    /// Reads a request that wants an answer, and borrows its model.
+    /// Reads a request that wants an answer in words, and borrows its model.
     pub(crate) async fn open(&self, request: Request) -> Result<Opened, ApiError> {
+        self.open_for(request, None).await
+    }
+
+    /// Reads a request for a model that makes this of a text, and borrows it; `None` stands for
+    /// more text.
+    pub(crate) async fn open_for(
+        &self,
+        request: Request,
+        kind: Option<PooledKind>,
+    ) -> Result<Opened, ApiError> {
         match self.state() {
-            "ok" => self.read(request).await,
+            "ok" => self.read_for(request, Some(kind)).await,
             state => Err(ApiError::unavailable(format!("the server is {state}"))),
         }
     }
 
-    /// Reads a request that needs no engine, and borrows its model.
+    /// Reads a request that needs no engine, and borrows its model, of whatever kind.
     pub(crate) async fn read(&self, request: Request) -> Result<Opened, ApiError> {
+        self.read_for(request, None).await
+    }
+
+    async fn read_for(
+        &self,
+        request: Request,
+        kind: Option<Option<PooledKind>>,
+    ) -> Result<Opened, ApiError> {
         let client = client_of(&request);
         let object = read_object(request, self.options.body).await?;
         let arrived = Instant::now();
@@ -113,6 +143,9 @@ impl App {
             Some(Value::String(name)) => Some(name.as_str()),
             Some(other) => return Err(ApiError::wrong_value("model", "a string", other)),
         };
+        if let Some(kind) = kind {
+            self.shelf.check_kind(named, kind)?;
+        }
         // Whether it is a good number is seen where the field is read.
         let timeout = object.get("timeout").and_then(Value::as_f64);
         let timeout = timeout.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
@@ -154,7 +187,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/v1/chat/completions", post(chat))
         .route("/v1/completions", post(complete))
         .route("/v1/responses", post(responses::create))
-        .route("/v1/embeddings", post(embeddings::refuse))
+        .route("/v1/embeddings", post(embeddings::create))
+        .route("/v1/rerank", post(rerank::create))
         .route("/v1/messages", post(messages::create))
         .route("/v1/messages/count_tokens", post(messages::count_tokens))
         .route("/tokenize", post(tokens::tokenize))
@@ -233,6 +267,7 @@ fn model_card(app: &App, standing: &Standing) -> Value {
         "object": "model",
         "created": app.started,
         "owned_by": "tyto",
+        "kind": standing.kind.map_or("text", PooledKind::name),
         "context_length": standing.context_length,
         "max_model_len": standing.context_length,
         "tool_call_format": model.and_then(Model::call_format),

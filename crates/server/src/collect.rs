@@ -55,6 +55,7 @@ pub async fn collect(
                 let tokens = all_tokens;
                 return Ok(Collected { reasoning, content, calls, reason, usage, tokens });
             }
+            Some(Event::Vector { .. }) => unreachable!("the text goes on"),
             Some(Event::Failed { message, is_own_fault }) => {
                 return Err(ApiError::of_engine(message, is_own_fault));
             }

@@ -90,7 +90,7 @@ impl Controls {
         // It was read before the model was there.
         fields.take("model");
         let answers = fields.integer("n", 1..=MAX_ANSWERS)?.unwrap_or(1);
-        let timeout = fields.number("timeout", 0.0..=MAX_TIMEOUT)?;
+        let timeout = parse_timeout(fields)?;
         Ok(Self {
             delivery: parse_delivery(fields)?,
             sampling,
@@ -102,7 +102,7 @@ impl Controls {
             logprobs,
             answers: usize::try_from(answers).expect("the range is 1 to 128"),
             arrived: Instant::now(),
-            timeout: timeout.map(Duration::from_secs_f32),
+            timeout,
             control_tokens: false,
             client: None,
         })
@@ -140,6 +140,12 @@ impl Controls {
             ..GenerateRequest::new(prompt)
         }
     }
+}
+
+/// Reads how long the answer may take.
+pub fn parse_timeout(fields: &mut Fields) -> Result<Option<Duration>, ApiError> {
+    let timeout = fields.number("timeout", 0.0..=MAX_TIMEOUT)?;
+    Ok(timeout.map(Duration::from_secs_f32))
 }
 
 /// Reads a limit of tokens: 0 to the context length.

@@ -64,6 +64,7 @@ impl Follower {
                 let last_ids = std::mem::take(&mut self.last_ids);
                 Step::End(pieces, End { reason, usage, has_calls, last_ids })
             }
+            Some(Event::Vector { .. }) => unreachable!("the text goes on"),
             Some(Event::Failed { message, is_own_fault }) => {
                 Step::Failed(ApiError::of_engine(message, is_own_fault))
             }

@@ -249,7 +249,8 @@ pub fn encode(
         .map_err(|error| ApiError::invalid(param, error.to_string()))
 }
 
-fn submit_error(param: &str, error: SubmitError) -> ApiError {
+/// What the engine refuses, as a client reads it.
+pub fn submit_error(param: &str, error: SubmitError) -> ApiError {
     match error {
         SubmitError::Invalid { field, message } => {
             let field = if field == "prompt" { param.to_owned() } else { field.to_owned() };
@@ -257,6 +258,12 @@ fn submit_error(param: &str, error: SubmitError) -> ApiError {
         }
         SubmitError::PromptTooLong { prompt, context } => {
             ApiError::prompt_too_long(param, prompt, context)
+        }
+        SubmitError::TextTooLong { tokens, most } => {
+            ApiError::input_too_long(param, tokens, false, most)
+        }
+        SubmitError::WritesNoText | SubmitError::MakesNoVectors => {
+            ApiError::invalid("model", error.to_string()).with_code("model_kind")
         }
         SubmitError::QueueFull { retry_after_seconds } => ApiError::queue_full(retry_after_seconds),
         SubmitError::Stopped => ApiError::unavailable("the server is stopping"),

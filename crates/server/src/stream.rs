@@ -97,6 +97,7 @@ impl Chunks {
         match event {
             Event::Tokens { text, tokens } => self.take_tokens(index, text, &tokens),
             Event::Finished { reason, text, usage } => self.finish(index, reason, text, &usage),
+            Event::Vector { .. } => unreachable!("the text goes on"),
             Event::Failed { message, is_own_fault } => {
                 self.fail(&ApiError::of_engine(message, is_own_fault));
             }

@@ -77,8 +77,10 @@ pub(crate) struct Part<'a> {
 impl<'a> Part<'a> {
     /// Opens what an earlier try has left, or an empty file.
     pub(crate) fn open(target: Target<'a>) -> Result<Self, Error> {
-        fs::create_dir_all(target.folder).map_err(Error::io(target.folder))?;
         let path = target.part_path();
+        // A module's file has a folder of its own.
+        let folder = path.parent().unwrap_or(target.folder);
+        fs::create_dir_all(folder).map_err(Error::io(folder))?;
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)

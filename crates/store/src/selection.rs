@@ -24,7 +24,12 @@ pub fn choose(name: &HubName, files: &[RemoteFile]) -> Result<Vec<RemoteFile>, E
     let wrong = |message: String| Error::Files { name: name.to_string(), message };
     let is_directory = has("config.json") && here.iter().any(|file| is_weights(&file.name));
     if name.file.is_none() && is_directory {
-        return Ok(here.into_iter().filter(|file| is_needed(&file.name)).cloned().collect());
+        let has_modules = has("modules.json");
+        let needed = |file: &&RemoteFile| {
+            (is_part(&file.name) && is_needed(&file.name))
+                || (has_modules && is_of_module(&file.name))
+        };
+        return Ok(files.iter().filter(needed).cloned().collect());
     }
     if ggufs.is_empty() {
         let expected = if name.file.is_some() { "" } else { "config.json with *.safetensors, or " };
@@ -83,6 +88,15 @@ fn is_needed(name: &str) -> bool {
         || ["merges.txt", "vocab.txt"].contains(&name)
 }
 
+/// A file of sentence-transformers, whose steps behind the model have numbered folders: `1_Pooling`.
+fn is_of_module(name: &str) -> bool {
+    name.split_once('/').is_some_and(|(folder, file)| {
+        is_part(folder)
+            && folder.starts_with(|first: char| first.is_ascii_digit())
+            && ["config.json", "model.safetensors"].contains(&file)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,6 +130,18 @@ mod tests {
             ["config.json", "model.safetensors", "tokenizer.json", "chat_template.jinja"];
         assert_eq!(chosen("a/b", &all), Ok(expected.map(str::to_owned).to_vec()));
         assert!(chosen("a/b:Q4_0", &all).is_err());
+        let with_modules = [
+            "config.json",
+            "model.safetensors",
+            "modules.json",
+            "1_Pooling/config.json",
+            "2_Dense/model.safetensors",
+            "2_Dense/pytorch_model.bin",
+            "../1_Pooling/config.json",
+            "onnx/model.safetensors",
+        ];
+        let expected = with_modules[..5].iter().map(|name| (*name).to_owned()).collect();
+        assert_eq!(chosen("a/b", &with_modules), Ok(expected));
         assert!(chosen("a/b", &["README.md", "model.safetensors"]).is_err());
     }
 

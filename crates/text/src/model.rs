@@ -87,6 +87,17 @@ impl TextModel {
         Ok(encoding.get_ids().to_vec())
     }
 
+    /// The ids of two texts as tokenizer.json puts them together, its special tokens among them, each
+    /// with the number of its text as the file counts: mostly 0 and 1.
+    pub fn encode_pair(&self, first: &str, second: &str) -> Result<Vec<(u32, u32)>, Error> {
+        let encoding = self
+            .tokenizer
+            .encode_fast((first, second), true)
+            .map_err(|error| Error::Encode { message: error.to_string() })?;
+        let ids = encoding.get_ids().iter().copied();
+        Ok(ids.zip(encoding.get_type_ids().iter().copied()).collect())
+    }
+
     /// The text of ids. Ids without a token add nothing; bytes that form no
     /// character are U+FFFD.
     pub fn decode(&self, ids: &[u32], skip_special: bool) -> String {

@@ -120,6 +120,7 @@ impl Run {
                     times.extend(tokens.iter().map(|_| now));
                 }
                 Some(Event::Finished { usage, .. }) => return Ok(Self { times, usage }),
+                Some(Event::Vector { .. }) => unreachable!("the text goes on"),
                 Some(Event::Failed { message, .. }) => return Err(Error::ours(anyhow!(message))),
                 None => return Err(Error::ours(anyhow!("the engine stopped in a test"))),
             }

@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use tyto_scheduler::{NULL_BLOCK, SeqId};
 
 use super::{Asked, Drafter, Proposal};
-use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
+use crate::executor::{Executor, ExecutorError, ExecutorLimits, Positions, StepRow};
 use crate::logits::{StepLogits, first_not_finite};
 use crate::sampling::draw_guess;
 
@@ -112,6 +112,7 @@ impl DraftModel {
                         want_logits: turn.guesses,
                         by_itself: turn.next.len() == 1,
                         drafts: 0,
+                        positions: Positions::Last,
                     }
                 })
                 .collect();

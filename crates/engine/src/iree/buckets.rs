@@ -1,6 +1,6 @@
 //! Which compiled entry point serves which part of a step: pure arithmetic.
 
-use tyto_artifact::{EntryKind, EntryPoint};
+use tyto_artifact::{EntryKind, EntryPoint, ModelFacts};
 
 /// The entry points of a target, ordered so that the first that fits is the cheapest.
 #[derive(Debug, Clone)]
@@ -9,6 +9,8 @@ pub(crate) struct Buckets {
     decode: Vec<(usize, EntryPoint)>,
     /// Indices into the target's entries, by context, then tokens.
     prefill: Vec<(usize, EntryPoint)>,
+    /// Whether a text is computed in one call.
+    whole: bool,
 }
 
 impl Buckets {
@@ -20,7 +22,14 @@ impl Buckets {
             found.sort_by_key(|(_, entry)| (entry.context, entry.batch, entry.tokens));
             found
         };
-        Self { decode: of_kind(EntryKind::Decode), prefill: of_kind(EntryKind::Prefill) }
+        let (decode, prefill) = (of_kind(EntryKind::Decode), of_kind(EntryKind::Prefill));
+        Self { decode, prefill, whole: false }
+    }
+
+    /// The same of the model's artifact, whose texts may have to be computed in one call.
+    pub(crate) fn of_model(entries: &[EntryPoint], model: &ModelFacts) -> Self {
+        let whole = model.pooled.as_ref().is_some_and(|pooled| pooled.whole);
+        Self { whole, ..Self::new(entries) }
     }
 
     /// The most sequences that one decode call takes; 0 where there is none.
@@ -33,12 +42,15 @@ impl Buckets {
         self.prefill.iter().map(|(_, entry)| entry.tokens).max().unwrap_or(0)
     }
 
-    /// The positions that every bucket of both kinds reaches.
+    /// The positions that every bucket of the kinds that there are reaches.
     pub(crate) fn max_context(&self) -> usize {
         let reach = |entries: &[(usize, EntryPoint)]| {
             entries.iter().map(|(_, entry)| entry.context).max().unwrap_or(0)
         };
-        reach(&self.decode).min(reach(&self.prefill))
+        match self.decode.is_empty() {
+            true => reach(&self.prefill),
+            false => reach(&self.decode).min(reach(&self.prefill)),
+        }
     }
 
     /// The decode entry for `rows` sequences whose longest has `context` positions.
@@ -51,12 +63,15 @@ impl Buckets {
     /// and how many of them it takes.
     ///
     /// A bucket that would be more than half padding gives way to the largest one that is
-    /// full; the rest is another call.
+    /// full; the rest is another call, unless a text is computed in one.
     pub(crate) fn prefill(&self, tokens: usize, first: usize) -> Option<(usize, usize)> {
         let sizes = || self.prefill.iter().map(|(_, entry)| entry.tokens);
         let holds_all = sizes().filter(|size| *size >= tokens && *size < 2 * tokens).min();
         let full = || sizes().filter(|size| *size <= tokens).max();
-        let size = holds_all.or_else(full).or_else(|| sizes().min())?;
+        let size = match self.whole {
+            true => sizes().filter(|size| *size >= tokens).min()?,
+            false => holds_all.or_else(full).or_else(|| sizes().min())?,
+        };
         let taken = size.min(tokens);
         let fits = |entry: &EntryPoint| entry.tokens == size && entry.context >= first + taken;
         let (index, _) = self.prefill.iter().find(|(_, entry)| fits(entry))?;
@@ -125,6 +140,10 @@ mod tests {
         check(5, 508, 32, 5, 2048);
         check(512, 1, 512, 512, 2048);
         assert_eq!(buckets.prefill(1, 2048), None);
+        let whole = Buckets { whole: true, ..buckets };
+        let (index, taken) = whole.prefill(37, 0).expect("fits");
+        assert_eq!((entries[index].tokens, taken), (128, 37));
+        assert_eq!(whole.prefill(513, 0), None);
     }
 
     #[test]

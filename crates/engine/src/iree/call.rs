@@ -1,5 +1,7 @@
 //! The arguments of one entry point, filled from the rows of a step.
 
+use std::ops::Range;
+
 use tyto_artifact::EntryPoint;
 
 use crate::executor::StepRow;
@@ -100,6 +102,14 @@ impl Arguments {
         }
     }
 
+    /// Asks for the logits of these cells, in this order. Other rows of logits stay as they are:
+    /// plain code computes all of them, of whatever cell.
+    pub(crate) fn sample_also(&mut self, cells: Range<usize>) {
+        for (sampled, cell) in self.sampled.iter_mut().zip(cells) {
+            *sampled = as_i32(cell);
+        }
+    }
+
     fn fill_row(
         &mut self,
         row: usize,
@@ -176,6 +186,8 @@ mod tests {
         assert_eq!(Arguments::new(&entry, cache, &parts), with_slots);
         arguments.sample_only(&[3]);
         assert_eq!(arguments, Arguments { sampled: vec![3, -1], ..expected });
+        arguments.sample_also(0..1);
+        assert_eq!(arguments.sampled, [0, -1]);
         arguments.sample_only(&[]);
         assert_eq!(arguments.sampled, [-1, -1]);
     }

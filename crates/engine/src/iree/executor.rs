@@ -5,6 +5,8 @@
 //! layer for keys and one for values, passed to every call; no call copies it
 //! (`crates/compile/tests/all/in_place.rs`).
 
+use std::ops::Range;
+
 use tyto_artifact::{Artifact, EntryPoint, Target};
 use tyto_iree_rt::{
     Argument, Buffer, ElementType, Function, ParameterEntry, Parameters, Program, Runtime,
@@ -64,7 +66,7 @@ impl IreeExecutor {
     ) -> Result<Self, ExecutorError> {
         let program = load_program(artifact, target, &runtime)?;
         let entries = load_entries(&program, target, 2 * artifact.manifest().model.kv.len())?;
-        let buckets = Buckets::new(&target.entries);
+        let buckets = Buckets::of_model(&target.entries, &artifact.manifest().model);
         let limits = load::limits(artifact, target, &buckets, options)?;
         let caches = allocate_caches(&runtime, artifact, limits.n_blocks)?;
         Ok(Self { limits, buckets, entries, runtime, caches })
@@ -87,11 +89,12 @@ impl IreeExecutor {
             let (left, first) = (row.tokens.len() - done, row.first_position + done);
             let chosen = self.buckets.prefill(left, first);
             let (index, taken) = chosen.ok_or_else(|| beyond(first + left))?;
-            let logits = self.start(&self.entries[index], &[Part::of(row, done, taken)])?;
+            let part = Part::of(row, done, taken);
+            let wanted = row.wanted_in(done, taken);
+            let logits = self.start(&self.entries[index], &[part], wanted.clone())?;
             done += taken;
-            if row.want_logits && done == row.tokens.len() {
-                pending.push(Pending { logits, rows: vec![(row_index, 0)] });
-            }
+            let rows = (0..wanted.len()).map(|in_call| (row_index, in_call)).collect();
+            pending.push(Pending { logits, rows });
         }
         Ok(())
     }
@@ -105,18 +108,25 @@ impl IreeExecutor {
         let parts: Vec<Part<'_>> = group.iter().map(|(_, row)| Part::of(row, 0, 1)).collect();
         let reach = parts.iter().map(Part::reach).max().unwrap_or(0);
         let index = self.buckets.decode(parts.len(), reach).ok_or_else(|| beyond(reach))?;
-        let logits = self.start(&self.entries[index], &parts)?;
+        let logits = self.start(&self.entries[index], &parts, 0..0)?;
         let wanted = group.iter().enumerate().filter(|(_, (_, row))| row.want_logits);
         let rows = wanted.map(|(in_call, (in_step, _))| (*in_step, in_call)).collect();
         pending.push(Pending { logits, rows });
         Ok(())
     }
 
-    /// Starts one call and gives its logits, which are there when the call has ended.
-    fn start(&self, loaded: &Loaded, parts: &[Part<'_>]) -> Result<Buffer, ExecutorError> {
+    /// Starts one call and gives its logits, which are there when the call has ended: those of the
+    /// `wanted` tokens of its one part, or, where none are, those of each part's last token.
+    fn start(
+        &self,
+        loaded: &Loaded,
+        parts: &[Part<'_>],
+        wanted: Range<usize>,
+    ) -> Result<Buffer, ExecutorError> {
         let entry = &loaded.entry;
         let cache = CacheShape { block_size: self.limits.block_size, slot_blocks: 0 };
-        let arguments = Arguments::new(entry, cache, parts);
+        let mut arguments = Arguments::new(entry, cache, parts);
+        arguments.sample_also(wanted);
         let cells = entry.batch * entry.tokens;
         let pages = entry.context / self.limits.block_size;
         let mut plain: Vec<(&[i32], Vec<usize>)> =
@@ -145,10 +155,10 @@ impl IreeExecutor {
         step: &mut StepLogits,
     ) -> Result<(), ExecutorError> {
         self.runtime.wait_idle().map_err(failed)?;
-        let row_bytes = self.limits.vocab_size * size_of::<f32>();
+        let row_bytes = self.limits.row_width() * size_of::<f32>();
         for Pending { logits, rows: of_call } in pending {
             for (in_step, in_call) in of_call {
-                let row = step.row_mut(in_step);
+                let row = step.more_rows_mut(in_step, 1);
                 let bytes = bytemuck::cast_slice_mut(row);
                 logits.read_bytes(in_call * row_bytes, bytes).map_err(failed)?;
             }

@@ -80,7 +80,7 @@ impl GpuPhasesExecutor {
     ) -> Result<Self, ExecutorError> {
         let parameters = load::whole_weights(artifact, target)?;
         let program = load::load_program(artifact, target, &runtime, parameters)?;
-        let buckets = Buckets::new(&target.entries);
+        let buckets = Buckets::of_model(&target.entries, &artifact.manifest().model);
         let limits = load::limits(artifact, target, &buckets, options)?;
         let slot_blocks = phases.slot_blocks(limits.max_rows);
         let slot_blocks = usize::try_from(slot_blocks).map_err(failed)?;
@@ -166,7 +166,7 @@ impl Loaded {
         pieces::check_signature(function.info(), ARGUMENTS, RESULTS)?;
         let slot = || {
             let zeros = |shape: &[usize]| runtime.shared_zeros(shape, ElementType::I32);
-            let logits = [entry.rows, limits.vocab_size];
+            let logits = [entry.rows, limits.row_width()];
             Ok::<_, ExecutorError>(Slot {
                 plain: PlainBuffers::new(entry, shape, zeros)?,
                 logits: runtime.shared_zeros(&logits, ElementType::F32).map_err(failed)?,
@@ -206,7 +206,7 @@ impl Loaded {
         from.read_bytes(0, &mut []).map_err(failed)?;
         let mut offset = 0;
         for (row, wanted) in &pending.wanted {
-            let bytes = bytemuck::cast_slice_mut::<f32, u8>(logits.rows_mut(*row, *wanted));
+            let bytes = bytemuck::cast_slice_mut::<f32, u8>(logits.more_rows_mut(*row, *wanted));
             from.read_bytes(offset, bytes).map_err(failed)?;
             offset += bytes.len();
         }

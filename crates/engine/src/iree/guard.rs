@@ -2,7 +2,7 @@
 
 use tyto_iree_rt::{Buffer, ElementType, Runtime};
 
-use crate::executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
+use crate::executor::{Executor, ExecutorError, ExecutorLimits, Positions, StateMove, StepRow};
 use crate::logits::StepLogits;
 
 /// Any executor on a GPU. A step that failed says little about the next: after one the GPU is
@@ -40,8 +40,9 @@ impl Guarded {
             want_logits: true,
             by_itself: false,
             drafts: 0,
+            positions: Positions::Last,
         };
-        let mut logits = StepLogits::new(self.limits().vocab_size);
+        let mut logits = StepLogits::new(self.limits().row_width());
         logits.begin(1);
         self.step(&[row], &mut logits)?;
         let is_number = |row: &[f32]| row.iter().all(|logit| logit.is_finite());

@@ -22,6 +22,9 @@ pub struct LoadOptions {
 /// The scope in which compiled code looks weights up.
 pub(super) const SCOPE: &str = "model";
 
+/// Texts that one step computes vectors of: each has calls of its own, so that any number would do.
+const POOLED_ROWS: usize = 32;
+
 /// The name by which phase programs ask for the whole weight file.
 const WEIGHT_FILE: &str = "weights";
 
@@ -88,9 +91,11 @@ pub(super) fn limits(
         context_length: model.context_length.min(buckets.max_context()),
         block_size: model.block_size,
         n_blocks: n_blocks(target, options.blocks, model.default_blocks)?,
-        max_rows: buckets.max_batch(),
+        max_rows: if model.pooled.is_some() { POOLED_ROWS } else { buckets.max_batch() },
         max_chunk: buckets.max_chunk(),
-        max_drafts: max_drafts(target, buckets),
+        // Rows of every token are no guesses.
+        max_drafts: if model.pooled.is_some() { 0 } else { max_drafts(target, buckets) },
+        vector_width: model.pooled.as_ref().map(|pooled| pooled.width),
     })
 }
 

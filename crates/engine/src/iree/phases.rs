@@ -78,7 +78,7 @@ impl PhasesExecutor {
 
         let threads = options.threads.unwrap_or_else(tyto_iree_rt::usable_cores).max(1);
         let team = Team::new(threads, phases.shared_bytes, phases.private_bytes).map_err(failed)?;
-        let buckets = Buckets::new(&target.entries);
+        let buckets = Buckets::of_model(&target.entries, &artifact.manifest().model);
         let limits = load::limits(artifact, target, &buckets, options)?;
         let slot_blocks = phases.slot_blocks(limits.max_rows);
         let slot_blocks = usize::try_from(slot_blocks).map_err(failed)?;
@@ -173,7 +173,7 @@ impl Runner {
 
         let mut offset = 0;
         for (row, wanted) in call.wanted() {
-            let bytes = bytemuck::cast_slice_mut::<f32, u8>(logits.rows_mut(row, wanted));
+            let bytes = bytemuck::cast_slice_mut::<f32, u8>(logits.more_rows_mut(row, wanted));
             loaded.logits.read_bytes(offset, bytes).map_err(failed)?;
             offset += bytes.len();
         }
@@ -200,7 +200,7 @@ impl Loaded {
         let zeros = |shape: &[usize]| runtime.zeros(shape, ElementType::I32);
         Ok(Self {
             plain: PlainBuffers::new(entry, shape, zeros)?,
-            logits: (runtime.zeros(&[entry.rows, limits.vocab_size], ElementType::F32))
+            logits: (runtime.zeros(&[entry.rows, limits.row_width()], ElementType::F32))
                 .map_err(failed)?,
             entry: entry.clone(),
             function,

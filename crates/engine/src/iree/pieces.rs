@@ -1,5 +1,7 @@
 //! A step of phase programs as calls: which entry point computes which rows, and whose logits.
 
+use std::ops::Range;
+
 use tyto_artifact::EntryPoint;
 use tyto_iree_rt::{Argument, Buffer};
 
@@ -13,8 +15,8 @@ pub(super) struct Piece<'a> {
     /// Which row of the step.
     pub(super) row: usize,
     pub(super) part: Part<'a>,
-    /// How many positions, the part's last ones, the logits are wanted of: 0 or 1.
-    pub(super) wanted: usize,
+    /// Which of the part's tokens the logits are wanted of.
+    pub(super) wanted: Range<usize>,
 }
 
 /// One call.
@@ -70,7 +72,7 @@ fn single_tokens<'a>(index: usize, row: &StepRow<'a>) -> impl Iterator<Item = Pi
     (0..row.tokens.len()).map(move |token| Piece {
         row: index,
         part: Part::of(&row, token, 1),
-        wanted: usize::from(token + row.wanted() >= row.tokens.len()),
+        wanted: row.wanted_in(token, 1),
     })
 }
 
@@ -87,8 +89,8 @@ fn prompt<'a>(
         let chosen = buckets.prefill(left, first);
         let (entry, taken) = chosen.ok_or_else(|| beyond(first + left))?;
         let part = Part::of(row, done, taken);
+        let wanted = row.wanted_in(done, taken);
         done += taken;
-        let wanted = usize::from(row.want_logits && done == row.tokens.len());
         calls.push(Call { entry, pieces: vec![Piece { row: index, part, wanted }] });
     }
     Ok(())
@@ -99,9 +101,9 @@ impl Call<'_> {
     pub(super) fn arguments(&self, entry: &EntryPoint, cache: CacheShape) -> Arguments {
         let parts: Vec<Part<'_>> = self.pieces.iter().map(|piece| piece.part).collect();
         let cells: Vec<usize> = (self.pieces.iter().enumerate())
-            .flat_map(|(row, Piece { part, wanted, .. })| {
-                let end = row * entry.tokens + part.tokens.len();
-                end - wanted..end
+            .flat_map(|(row, Piece { wanted, .. })| {
+                let begin = row * entry.tokens;
+                begin + wanted.start..begin + wanted.end
             })
             .collect();
         let mut arguments = Arguments::new(entry, cache, &parts);
@@ -113,7 +115,7 @@ impl Call<'_> {
     pub(super) fn wanted(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let rows = self.pieces.chunk_by(|a, b| a.row == b.row);
         let wanted =
-            rows.map(|pieces| (pieces[0].row, pieces.iter().map(|piece| piece.wanted).sum()));
+            rows.map(|pieces| (pieces[0].row, pieces.iter().map(|piece| piece.wanted.len()).sum()));
         wanted.filter(|(_, wanted)| *wanted > 0)
     }
 }

@@ -106,8 +106,9 @@ impl Executor for TableExecutor {
                 *hashes.last_mut().expect("a row has a token") = states.run(row, next)?;
             }
             if row.want_logits {
-                let first = text.len() - row.drafts;
-                let found: Vec<f32> = (first..=text.len())
+                let from = text.len() - row.tokens.len();
+                let wanted = row.wanted_in(0, row.tokens.len());
+                let found: Vec<f32> = (from + wanted.start + 1..=from + wanted.end)
                     .flat_map(|end| (self.model)(&text[..end], hashes[end - 1]))
                     .collect();
                 logits.rows_mut(index, row.wanted()).copy_from_slice(&found);

@@ -8,6 +8,7 @@ mod draft;
 mod faults;
 mod output;
 mod phases;
+mod pooled;
 mod recurrent;
 mod scheduling;
 mod speculation;

@@ -10,7 +10,7 @@ use tyto_artifact::{
     Manifest, ModelFacts, Phases, SCHEMA_VERSION, Target,
 };
 use tyto_engine::iree::{LoadOptions, PhasesExecutor};
-use tyto_engine::{Executor, OpenError, OpenOptions, StepLogits, StepRow, open};
+use tyto_engine::{Executor, OpenError, OpenOptions, Positions, StepLogits, StepRow, open};
 use tyto_iree_rt::Compiler;
 use tyto_native_team::ABI_VERSION;
 
@@ -198,6 +198,7 @@ fn facts() -> ModelFacts {
         kv_dtype: "f32".to_owned(),
         block_size: BLOCK_SIZE,
         default_blocks: BLOCKS,
+        pooled: None,
     }
 }
 
@@ -276,6 +277,7 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
                     want_logits: *wanted,
                     by_itself: *count == 1 + drafts,
                     drafts: *drafts,
+                    positions: Positions::Last,
                 })
                 .collect();
             logits.begin(rows.len());
@@ -323,6 +325,7 @@ fn cleaned_blocks_are_zero_and_others_as_they_were() {
                 want_logits: true,
                 by_itself,
                 drafts: 0,
+                positions: Positions::Last,
             };
             logits.begin(1);
             executor.step(&[row], &mut logits).unwrap_or_else(|error| panic!("{error}"));

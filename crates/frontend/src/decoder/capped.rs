@@ -16,6 +16,8 @@ pub struct Capped {
     pub decoder: Decoder,
     /// Whether projections of attention add a vector.
     pub attention_bias: bool,
+    /// Whether tokens see those behind them.
+    pub both_ways: bool,
     query_scalar: f64,
     score_cap: Option<f64>,
     logit_cap: Option<f64>,
@@ -41,6 +43,7 @@ impl Capped {
         Ok(Self {
             decoder: Decoder::read(fields, defaults)?,
             attention_bias: fields.flag("attention_bias", false)?,
+            both_ways: false,
             query_scalar: fields.optional_positive("query_pre_attn_scalar")?.unwrap_or(256.0),
             score_cap: cap("attn_logit_softcapping", score_cap)?,
             logit_cap: cap("final_logit_softcapping", logit_cap)?,
@@ -71,6 +74,10 @@ impl Capped {
     ) -> Tensor<'t> {
         let soft_cap = self.score_cap.map(|cap| cap as f32);
         let attrs = nn::attention_attrs(self.query_scalar, window);
-        layer.attend(qkv, AttentionAttrs { soft_cap, ..attrs }, self.attention_bias)
+        let attrs = AttentionAttrs { soft_cap, ..attrs };
+        match self.both_ways {
+            true => layer.attend_both_ways(qkv, attrs, self.attention_bias),
+            false => layer.attend(qkv, attrs, self.attention_bias),
+        }
     }
 }

@@ -5,6 +5,7 @@ use crate::registry::Row;
 
 pub mod classic;
 pub mod dense;
+pub mod encoder;
 pub mod latent;
 pub mod mixture;
 pub mod recurrent;
@@ -13,6 +14,7 @@ pub mod recurrent;
 pub(crate) const GROUPS: &[(&str, &[Row])] = &[
     ("classic", classic::ROWS),
     ("dense", dense::ROWS),
+    ("encoder", encoder::ROWS),
     ("latent", latent::ROWS),
     ("mixture", mixture::ROWS),
     ("recurrent", recurrent::ROWS),

@@ -3,6 +3,7 @@
 use tyto_graph::{AttentionAttrs, KvType, Op, RopeTable};
 
 use super::Tensor;
+use crate::purpose::Head;
 
 /// What a step is given.
 #[derive(Clone, Copy)]
@@ -15,6 +16,8 @@ pub struct Step<'t> {
     pub lengths: Option<Tensor<'t>>,
     /// The rows whose logits are wanted, i32 `[rows]`.
     pub sampled: Tensor<'t>,
+    /// What comes of these rows.
+    pub head: Head,
     /// The slot of each row's recurrent states, i32 `[batch]`, where a layer has one.
     pub(super) states: Option<Tensor<'t>>,
     pub(super) slots: Tensor<'t>,

@@ -7,7 +7,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{F32, Pair, distance, fixtures};
+use crate::common::{F32, Pair, distance, embedding_error, fixtures};
+use tyto_checkpoint::Checkpoint;
 use tyto_frontend::catalog::{self, Architecture, Proof};
 use tyto_frontend::config::{HARMLESS, recorded};
 
@@ -82,6 +83,16 @@ fn measured() -> BTreeMap<String, Proof> {
             push(&mut proof.gfx1151, &pair.case);
         }
     }
+    for pair in Pair::of("index.embeddings.json") {
+        let (_, fields) = recorded(|| embedding_facts(&pair));
+        let (proof, asked) = proofs.entry(row_of(&all, &embedding_facts(&pair))).or_default();
+        proof.error = proof.error.max(rounded(embedding_error(&pair)));
+        asked.extend(fields);
+        push(&mut proof.fixtures, &pair.case);
+        if cpu.contains(&format!("\"{}\"", pair.case)) {
+            push(&mut proof.cpu, &pair.case);
+        }
+    }
     for pair in in_blocks() {
         let opened = pair.model();
         let entry = proofs.entry(row_of(&all, &opened.model.facts().architecture)).or_default();
@@ -92,6 +103,13 @@ fn measured() -> BTreeMap<String, Proof> {
         (name, Proof { fields: fields.collect(), ..proof })
     };
     proofs.into_iter().map(filled).collect()
+}
+
+/// The architecture of a case of vectors.
+fn embedding_facts(pair: &Pair) -> String {
+    let checkpoint = Checkpoint::open(&fixtures().join(&pair.case)).expect("a checkpoint");
+    let model = tyto_frontend::open(&checkpoint).unwrap_or_else(|error| panic!("{error}"));
+    model.facts().architecture.clone()
 }
 
 /// The pairs whose weights stand in block formats.
@@ -200,15 +218,18 @@ fn the_readme_counts_the_architectures() {
     assert!(text.contains(&count), "README.md does not say {count:?}");
 }
 
+/// Models with a head of one number, of which `embeddings.rs` knows.
+const SCORED: [&str; 2] = ["rerank_bert", "rerank_qwen3"];
+
 /// Every fixture that has a folder is one that a list names.
 #[test]
 fn no_fixture_is_left_out() {
-    let listed: BTreeSet<String> =
-        Pair::all().into_iter().chain(in_blocks()).map(|pair| pair.case).collect();
+    let all = Pair::all().into_iter().chain(in_blocks()).chain(Pair::of("index.embeddings.json"));
+    let listed: BTreeSet<String> = all.map(|pair| pair.case).collect();
     for entry in fs::read_dir(fixtures()).expect("a folder") {
         let path = entry.expect("an entry").path();
         let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-        let gguf = path.join("model.gguf").exists();
+        let gguf = path.join("model.gguf").exists() || SCORED.contains(&&*name);
         assert!(!path.is_dir() || gguf || listed.contains(&name), "no index lists {name}");
     }
 }

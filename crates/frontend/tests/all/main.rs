@@ -10,6 +10,7 @@ mod catalog;
 mod common;
 mod config;
 mod dense;
+mod embeddings;
 mod experts;
 mod inside;
 mod mlx;

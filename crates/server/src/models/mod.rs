@@ -13,7 +13,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tyto_engine::Engine;
+use tyto_engine::{Engine, PooledKind};
 use tyto_text::TextModel;
 use tyto_text::answer::CallFormat;
 
@@ -28,6 +28,8 @@ pub(crate) use shelf::{LoadFigures, Shelf, Standing};
 pub struct ModelSource {
     /// Its name in requests and replies.
     pub name: String,
+    /// What it makes of a text; `None` for more text.
+    pub kind: Option<PooledKind>,
     /// Tokens that prompt and answer may have together.
     pub context_length: usize,
     /// The memory that it takes while it is loaded.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, oneshot};
-use tyto_engine::{EngineStats, ShutdownReport};
+use tyto_engine::{EngineStats, PooledKind, ShutdownReport};
 
 use super::loan::Loan;
 use super::room::{Occupant, Step, next_step};
@@ -43,6 +43,7 @@ struct Counts {
 /// One model.
 struct Place {
     name: String,
+    kind: Option<PooledKind>,
     context_length: usize,
     memory_bytes: u64,
     /// `None` for a model that is always loaded.
@@ -67,6 +68,8 @@ enum State {
 pub struct Standing {
     /// Its name.
     pub name: String,
+    /// What it makes of a text; `None` for more text.
+    pub kind: Option<PooledKind>,
     /// `unloaded`, `loading`, `loaded` or `unloading`.
     pub state: &'static str,
     /// Tokens that prompt and answer may have together.
@@ -106,6 +109,7 @@ impl Shelf {
     pub fn of_one(model: Model, memory_bytes: u64) -> Arc<Self> {
         let place = Place {
             name: model.name.clone(),
+            kind: model.engine.card().pooled.as_ref().map(|pooled| pooled.kind),
             context_length: model.limits.context_length,
             memory_bytes,
             source: None,
@@ -125,6 +129,7 @@ impl Shelf {
     ) -> Arc<Self> {
         let place = |source: ModelSource| Place {
             name: source.name.clone(),
+            kind: source.kind,
             context_length: source.context_length,
             memory_bytes: source.memory_bytes,
             source: Some(Arc::new(source)),
@@ -162,6 +167,25 @@ impl Shelf {
         waiter.await.unwrap_or_else(|_| Err(ApiError::unavailable("the server is stopping")))
     }
 
+    /// Checks that the model that a request names makes this of a text, without loading it.
+    pub fn check_kind(
+        &self,
+        named: Option<&str>,
+        wanted: Option<PooledKind>,
+    ) -> Result<(), ApiError> {
+        let places = self.lock();
+        let Place { name, kind, .. } = &places[find(&places, named)?];
+        if *kind == wanted {
+            return Ok(());
+        }
+        let (does, path) = match kind {
+            Some(PooledKind::Embedding) => ("makes vectors of texts", "/v1/embeddings"),
+            Some(PooledKind::Rerank) => ("scores documents", "/v1/rerank"),
+            None => ("writes text", "/v1/chat/completions or /v1/completions"),
+        };
+        Err(ApiError::wrong_kind(name, does, path))
+    }
+
     /// Checks a name without loading anything.
     pub fn check(&self, named: &str) -> Result<(), ApiError> {
         find(&self.lock(), Some(named)).map(|_| ())
@@ -179,6 +203,7 @@ impl Shelf {
     pub fn standings(&self) -> Vec<Standing> {
         let standing = |place: &Place| Standing {
             name: place.name.clone(),
+            kind: place.kind,
             state: match place.state {
                 State::Absent => "unloaded",
                 State::Loading(_) => "loading",

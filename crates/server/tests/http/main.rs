@@ -3,6 +3,7 @@
 mod api;
 mod chat;
 mod completions;
+mod embeddings;
 mod faults;
 mod lifecycle;
 mod limits;
@@ -11,6 +12,7 @@ mod messages;
 mod models;
 mod page;
 mod refusals;
+mod rerank;
 mod responses;
 mod sampling;
 mod several;

@@ -43,6 +43,7 @@ fn source(
 ) -> ModelSource {
     ModelSource {
         name: name.to_owned(),
+        kind: None,
         context_length: 256,
         memory_bytes: 10,
         load: Box::new(load),
@@ -272,7 +273,7 @@ async fn models_that_cannot_be_told_apart_or_never_fit_are_refused_at_the_start(
 }
 
 #[tokio::test]
-async fn embeddings_are_refused_in_words() {
+async fn a_model_that_writes_makes_no_vectors() {
     let loads = Arc::new(AtomicUsize::new(0));
     let server = start(vec![saying("ada", &loads)], None, None).await;
     let send = async |model: &str| {
@@ -281,6 +282,8 @@ async fn embeddings_are_refused_in_words() {
         request.send().await.expect("a reply")
     };
     let refused = error(send("ada").await, StatusCode::BAD_REQUEST).await;
-    assert!(refused["message"].as_str().is_some_and(|text| text.contains("pooling")), "{refused}");
+    let named = |text: &str| text.contains("writes text") && text.contains("/v1/chat/completions");
+    assert!(refused["message"].as_str().is_some_and(named), "{refused}");
+    assert_eq!(loads.load(Ordering::Relaxed), 0, "nothing is loaded to be refused");
     error(send("eve").await, StatusCode::NOT_FOUND).await;
 }

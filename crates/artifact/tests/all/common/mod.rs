@@ -68,6 +68,7 @@ pub fn manifest(targets: Vec<Target>, weights: WeightFile) -> Manifest {
             kv_dtype: "f16".to_owned(),
             block_size: 16,
             default_blocks: 8,
+            pooled: None,
         },
         targets,
         weights: vec![weights],

@@ -2,7 +2,7 @@
 
 use tyto_artifact::{Artifact, HostTarget};
 use tyto_engine::iree::{IreeExecutor, LoadOptions, PhasesExecutor};
-use tyto_engine::{Executor, StepLogits, StepRow};
+use tyto_engine::{Executor, Positions, StepLogits, StepRow};
 
 /// The executor of the artifact's target for this machine; `None` where it has none.
 pub fn load(artifact: &Artifact, options: &LoadOptions) -> Option<Box<dyn Executor>> {
@@ -36,6 +36,7 @@ pub fn row<'a>(tokens: &'a [u32], first: usize, blocks: &'a [u32]) -> StepRow<'a
         want_logits: true,
         by_itself,
         drafts: 0,
+        positions: Positions::Last,
     }
 }
 

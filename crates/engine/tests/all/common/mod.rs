@@ -70,6 +70,7 @@ pub fn collect(mut generation: Generation) -> Answer {
                 pieces.push(text);
                 break (End::Finished(reason), usage);
             }
+            Some(Event::Vector { .. }) => panic!("the text goes on"),
             Some(Event::Failed { message, .. }) => break (End::Failed(message), Usage::default()),
             None => break (End::Vanished, Usage::default()),
         }

@@ -1,6 +1,7 @@
 //! Gemma 3, text only: norms before and after each half of a block, weights of norms stored
 //! less one, a scaled embedding, queries and keys normalized, and layers that alternate
-//! between a window with one rotary base and everything with another.
+//! between a window with one rotary base and everything with another. With
+//! `use_bidirectional_attention` (EmbeddingGemma) tokens see those behind them too.
 //!
 //! Reference: `transformers/models/gemma3/modeling_gemma3.py`. `tools/oracle` runs it on tiny
 //! random checkpoints to make `tests/oracle/gemma3_text/`. One departure: transformers reads
@@ -35,6 +36,7 @@ impl Model for Gemma3Text {
     const NAME: &'static str = "gemma3_text";
     const ARCHITECTURES: &'static [&'static str] =
         &["Gemma3ForCausalLM", "Gemma3ForConditionalGeneration"];
+    const BARE: &'static [&'static str] = &["Gemma3TextModel"];
     const MODEL_TYPES: &'static [&'static str] = &["gemma3_text", "gemma3"];
     // All but the smallest are published inside a model that sees.
     const WEIGHTS: &'static [WeightRule] = &[
@@ -50,15 +52,24 @@ impl Model for Gemma3Text {
 
     fn config(fields: &Fields<'_>) -> Result<Gemma3Config, Error> {
         config::of_text_with(fields, Self::NAME, true, &DEFAULTS, |fields, _| {
-            let capped = Capped::read(fields, [None, None])?;
+            let mut capped = Capped::read(fields, [None, None])?;
+            capped.both_ways = fields.flag("use_bidirectional_attention", false)?;
             let [local, global] = tables(fields, &capped.decoder.sizes)?;
-            let windows = windows(fields, capped.decoder.sizes.layers)?;
+            let mut windows = windows(fields, capped.decoder.sizes.layers)?;
+            if capped.both_ways {
+                // The field then counts the tokens on both sides.
+                windows.iter_mut().for_each(|window| *window = window.map(|both| both / 2 + 1));
+            }
             Ok(Gemma3Config { capped, windows, local, global })
         })
     }
 
     fn outline(config: &Gemma3Config) -> Outline {
-        config.capped.decoder.outline(&[&config.local, &config.global])
+        let outline = config.capped.decoder.outline(&[&config.local, &config.global]);
+        if !config.capped.both_ways {
+            return outline;
+        }
+        Outline { needs_length: outline.needs_length, ..Outline::whole(&outline.sizes) }
     }
 
     fn forward<'t>(config: &Gemma3Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {

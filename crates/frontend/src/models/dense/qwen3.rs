@@ -4,6 +4,7 @@
 //! Reference: `transformers/models/qwen3/modeling_qwen3.py`. `tools/oracle` runs it on tiny
 //! random checkpoints to make `tests/oracle/qwen3*/`.
 
+use tyto_checkpoint::Pooling;
 use tyto_graph::RopeTable;
 
 use crate::config::{self, Fields, SizeDefaults};
@@ -32,6 +33,9 @@ impl Model for Qwen3 {
     const NAME: &'static str = "qwen3";
     const ARCHITECTURES: &'static [&'static str] =
         &["Qwen3ForCausalLM", "Qwen3VLForConditionalGeneration"];
+    const BARE: &'static [&'static str] = &["Qwen3Model"];
+    const SCORED: Option<(&'static [&'static str], Pooling)> =
+        Some((&["Qwen3ForSequenceClassification"], Pooling::Last));
     const MODEL_TYPES: &'static [&'static str] = &["qwen3", "qwen3_vl_text", "qwen3_vl"];
     // Models that also see hold it in a place of its own.
     const WEIGHTS: &'static [WeightRule] = &[

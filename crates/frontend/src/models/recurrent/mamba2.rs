@@ -78,6 +78,8 @@ impl Model for Mamba2 {
             tied: config.tied,
             needs_length: false,
             further: 0,
+            whole: false,
+            segments: 1,
         }
     }
 

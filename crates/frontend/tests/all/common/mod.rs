@@ -187,21 +187,8 @@ pub struct Reference {
 
 impl Reference {
     pub fn open(file: &Path) -> Reference {
-        let directory = TempDir::new().expect("a directory");
-        fs::copy(file, directory.path().join("model.safetensors")).expect("a copy");
-        fs::write(directory.path().join("config.json"), "{}").expect("a config");
-        let file = Checkpoint::open(directory.path()).expect("a reference");
-        let floats = |name: &str| {
-            let tensor = file.tensor(name)?;
-            let width = *tensor.shape.last().expect("a last axis");
-            let values = tensor.to_f32().expect("floats");
-            Some(values.chunks(width).map(<[f32]>::to_vec).collect::<Vec<_>>())
-        };
-        let ids = |name: &str| -> Vec<i64> {
-            let bytes = file.tensor(name).and_then(|tensor| tensor.bytes()).expect("ids");
-            let (ids, _) = bytes.as_chunks::<8>();
-            ids.iter().map(|id| i64::from_le_bytes(*id)).collect()
-        };
+        let file = reference_file(file);
+        let (floats, ids) = (|name| floats_of(&file, name), |name| ids_of(&file, name));
         Reference {
             prompt: ids("input_ids"),
             logits: floats("logits").expect("logits"),
@@ -210,6 +197,50 @@ impl Reference {
             low: floats("logits_low"),
         }
     }
+}
+
+/// The prompt of a case of vectors, and the rows of one of its reference's tensors.
+pub fn embedding_rows(pair: &Pair, name: &str) -> (Vec<i64>, Vec<Vec<f32>>) {
+    let file = reference_file(&fixtures().join(&pair.case).join(&pair.reference));
+    (ids_of(&file, "input_ids"), floats_of(&file, name).expect("the reference has it"))
+}
+
+/// Ids and segments of a case's first pair of texts, and the scores of all pairs.
+pub fn scored_pair(pair: &Pair) -> (Vec<i64>, Vec<i64>, Vec<f32>) {
+    let file = reference_file(&fixtures().join(&pair.case).join(&pair.reference));
+    let scores = floats_of(&file, "scores").expect("the reference has it").concat();
+    (ids_of(&file, "input_ids"), ids_of(&file, "token_type_ids"), scores)
+}
+
+/// The error of a case of vectors: of all rows of its longest text.
+pub fn embedding_error(pair: &Pair) -> f32 {
+    let checkpoint = Checkpoint::open(&fixtures().join(&pair.case)).expect("a checkpoint");
+    let model = tyto_frontend::open(&checkpoint).unwrap_or_else(|error| panic!("{error}"));
+    let (prompt, expected) = embedding_rows(pair, "rows");
+    let mut runner = Interpreted::new(&model, &checkpoint, F32);
+    let found = runner.prefill(&mut Pool::new(&F32, CONTEXT, 5), &prompt, prompt.len());
+    distance(&found, &expected)
+}
+
+/// A file of tensors, opened as if it were a model.
+fn reference_file(file: &Path) -> Checkpoint {
+    let directory = TempDir::new().expect("a directory");
+    fs::copy(file, directory.path().join("model.safetensors")).expect("a copy");
+    fs::write(directory.path().join("config.json"), "{}").expect("a config");
+    Checkpoint::open(directory.path()).expect("a reference")
+}
+
+fn floats_of(file: &Checkpoint, name: &str) -> Option<Vec<Vec<f32>>> {
+    let tensor = file.tensor(name)?;
+    let width = *tensor.shape.last().expect("a last axis");
+    let values = tensor.to_f32().expect("floats");
+    Some(values.chunks(width).map(<[f32]>::to_vec).collect())
+}
+
+fn ids_of(file: &Checkpoint, name: &str) -> Vec<i64> {
+    let bytes = file.tensor(name).and_then(|tensor| tensor.bytes()).expect("ids");
+    let (ids, _) = bytes.as_chunks::<8>();
+    ids.iter().map(|id| i64::from_le_bytes(*id)).collect()
 }
 
 /// The largest difference of two lists of rows, over the largest value of a row.

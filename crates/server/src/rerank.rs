@@ -1,0 +1,165 @@
+//! `/v1/rerank`: how well documents answer a query, as Jina's and Cohere's APIs and llama-server have it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Json, Response};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use tyto_engine::{Pooled, PooledKind};
+use tyto_text::TextModel;
+
+use crate::api_error::ApiError;
+use crate::app::{App, mark_ignored};
+use crate::controls::{Limits, parse_timeout};
+use crate::embeddings::{EmbeddingUsage, Origin, check_tokens, vectors};
+use crate::fields::Fields;
+use crate::workers::Work;
+
+/// The most documents of one request.
+const MAX_DOCUMENTS: usize = 2048;
+
+/// Answers `POST /v1/rerank`.
+pub async fn create(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
+    let mut opened = app.open_for(request, Some(PooledKind::Rerank)).await?;
+    let request = RerankRequest::parse(std::mem::take(&mut opened.object))?;
+    let origin =
+        Origin { client: opened.client(), arrived: opened.arrived(), timeout: request.timeout };
+    let loan = opened.loan;
+    let pooled = loan.engine.card().pooled.clone().expect("the model's kind was asked for");
+    let (model, limits, segments) = (loan.text_model.clone(), loan.limits, pooled.segments);
+    let encode = move || {
+        let pairs = encode_pairs(&model, &limits, segments, &request)?;
+        Ok::<_, ApiError>((request, pairs))
+    };
+    let (request, pairs) = app.workers.run(Work::Text, origin.remaining(), encode).await??;
+    let scored = vectors(&loan.engine, "documents", pairs, &origin).await?;
+    let scores = scored.values.iter().map(|row| score(row, &pooled)).collect();
+    let reply = Reply {
+        model: loan.name.clone(),
+        results: request.results(scores),
+        usage: EmbeddingUsage::of(scored.tokens),
+    };
+    let mut response = Json(reply).into_response();
+    mark_ignored(&mut response, &request.ignored);
+    Ok(response)
+}
+
+/// A valid request.
+#[derive(Debug)]
+struct RerankRequest {
+    query: String,
+    documents: Vec<String>,
+    /// How many results are given, the best ones.
+    most: usize,
+    shows_documents: bool,
+    timeout: Option<Duration>,
+    ignored: Vec<String>,
+}
+
+impl RerankRequest {
+    fn parse(object: Map<String, Value>) -> Result<Self, ApiError> {
+        let mut fields = Fields::new(object);
+        // It was read before the model was there.
+        fields.take("model");
+        let query = fields.string("query")?;
+        let query = query.ok_or_else(|| ApiError::invalid("query", "`query` is missing"))?;
+        if query.is_empty() {
+            return Err(ApiError::invalid("query", "`query` is an empty text"));
+        }
+        let documents = parse_documents(&mut fields)?;
+        let most = fields.integer("top_n", 1..=i64::MAX)?;
+        let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
+        Ok(Self {
+            query,
+            most: most.min(documents.len()),
+            documents,
+            shows_documents: fields.boolean("return_documents")?.unwrap_or(false),
+            timeout: parse_timeout(&mut fields)?,
+            ignored: fields.ignored(),
+        })
+    }
+
+    /// The best documents, the best one first; of equal ones the first.
+    fn results(&self, scores: Vec<f32>) -> Vec<Value> {
+        let mut ranked: Vec<(usize, f32)> = scores.into_iter().enumerate().collect();
+        ranked.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        let result = |(index, score): (usize, f32)| {
+            let mut result = json!({"index": index, "relevance_score": score});
+            if self.shows_documents {
+                result["document"] = json!({"text": self.documents[index]});
+            }
+            result
+        };
+        ranked.into_iter().take(self.most).map(result).collect()
+    }
+}
+
+/// A list of texts, or of objects with a `text`.
+fn parse_documents(fields: &mut Fields) -> Result<Vec<String>, ApiError> {
+    let items = match fields.take("documents") {
+        None => return Err(ApiError::invalid("documents", "`documents` is missing")),
+        Some(Value::Array(items)) => items,
+        Some(other) => {
+            return Err(ApiError::wrong_value("documents", "a list of texts", &other));
+        }
+    };
+    if !(1..=MAX_DOCUMENTS).contains(&items.len()) {
+        let found = items.len();
+        let message = format!("`documents` has {found} texts; expected 1 to {MAX_DOCUMENTS}");
+        return Err(ApiError::invalid("documents", message));
+    }
+    let text = |(index, item): (usize, Value)| match item {
+        Value::String(text) => Ok(text),
+        Value::Object(mut object) if matches!(object.get("text"), Some(Value::String(_))) => {
+            match object.remove("text") {
+                Some(Value::String(text)) => Ok(text),
+                _ => unreachable!("it was looked at"),
+            }
+        }
+        other => {
+            let name = format!("documents[{index}]");
+            Err(ApiError::wrong_value(&name, "a text, or an object with a `text`", &other))
+        }
+    };
+    items.into_iter().enumerate().map(text).collect()
+}
+
+/// The ids of the query beside each document, each pair of which must fit. Ids of the second text are
+/// counted from the vocabulary's size on, where the model tells the two apart.
+fn encode_pairs(
+    model: &TextModel,
+    limits: &Limits,
+    segments: usize,
+    request: &RerankRequest,
+) -> Result<Vec<Vec<u32>>, ApiError> {
+    let vocabulary = u32::try_from(limits.vocab_size).unwrap_or(u32::MAX);
+    let last = u32::try_from(segments.saturating_sub(1)).unwrap_or(u32::MAX);
+    let most = limits.context_length.saturating_mul(model.longest_token());
+    let encode = |document: &String| {
+        let bytes = request.query.len() + document.len();
+        if bytes > most {
+            let least = bytes.div_ceil(model.longest_token());
+            return Err(ApiError::input_too_long("documents", least, true, limits.context_length));
+        }
+        let pair = model.encode_pair(&request.query, document);
+        let pair = pair.map_err(|error| ApiError::invalid("documents", error.to_string()))?;
+        let ids = pair.into_iter().map(|(id, segment)| id + vocabulary * segment.min(last));
+        check_tokens(limits, "documents", ids.collect())
+    };
+    request.documents.iter().map(encode).collect()
+}
+
+/// The score that a row of one number stands for.
+fn score(row: &[f32], pooled: &Pooled) -> f32 {
+    let score = f64::from(row[0]);
+    (if pooled.logistic { 1.0 / (1.0 + (-score).exp()) } else { score }) as f32
+}
+
+#[derive(Debug, Serialize)]
+struct Reply {
+    model: String,
+    results: Vec<Value>,
+    usage: EmbeddingUsage,
+}
