@@ -34,10 +34,11 @@ pub enum Error {
         /// Those that make vectors.
         supported: String,
     },
-    /// A model without a head, and nothing that says what its hidden states are for.
+    /// A model that writes no text, and nothing that says what its hidden states are for.
     #[error(
-        "{}: {architecture} has no head here, and modules.json does not stand beside it: fetch the \
-         model again with modules.json and its folders, which say how hidden states become a vector",
+        "{}: as this file has it, {architecture} writes no text, and modules.json does not stand \
+         beside it: fetch the model again with modules.json and its folders, which say how hidden \
+         states become a vector",
         file.display()
     )]
     NoPooling {

@@ -163,7 +163,7 @@ pub struct LoadedModel {
 pub fn open(checkpoint: &Checkpoint) -> Result<LoadedModel, Error> {
     let model = open_config(checkpoint)?;
     let outline = model.outline();
-    let purpose = purpose_of(checkpoint, model.as_ref(), outline.sizes.hidden)?;
+    let purpose = purpose_of(checkpoint, model.as_ref(), &outline)?;
     let moves = Moves::of(checkpoint, model.rules());
     let moves =
         if purpose == Purpose::Text { moves } else { moves.of_bare(checkpoint, model.root()) };
@@ -398,7 +398,7 @@ const LOGITS_HEAD: &str = "lm_head.weight";
 fn purpose_of(
     checkpoint: &Checkpoint,
     model: &dyn Opened,
-    hidden: usize,
+    outline: &Outline,
 ) -> Result<Purpose, Error> {
     let architectures = checkpoint.config().get("architectures").and_then(|list| list.as_array());
     let is_bare = architectures.into_iter().flatten().any(|name| {
@@ -419,8 +419,9 @@ fn purpose_of(
             architecture: model.name(),
             supported: join(rows().filter(|row| !row.bare.is_empty()).map(|row| row.name)),
         }),
-        Some(modules) => Purpose::embedding(checkpoint, modules, hidden),
-        None if is_bare => {
+        Some(modules) => Purpose::embedding(checkpoint, modules, outline.sizes.hidden),
+        // What sees behind itself cannot say what comes next.
+        None if is_bare || outline.whole => {
             Err(Error::NoPooling { file: checkpoint.config_file(), architecture: model.name() })
         }
         None => Ok(Purpose::Text),

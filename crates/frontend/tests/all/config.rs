@@ -175,12 +175,14 @@ fn fields_that_change_the_maths_are_refused_unread() {
         ("mistral", "layer_types", json!(["full_attention", "full_attention"])),
         ("qwen2", "attention_bias", json!(true)),
         ("qwen3", "mlp_bias", json!(true)),
-        ("gemma3_text", "use_bidirectional_attention", json!(true)),
         ("phi3", "attention_bias", json!(true)),
     ] {
         let config = changed(case, json!({ field: value }));
         says(&refusal(case, config), &["config.json", field, case, "refused"]);
     }
+    // Nothing can be written by what sees behind itself.
+    let both_ways = changed("gemma3_text", json!({ "use_bidirectional_attention": true }));
+    says(&refusal("gemma3_text", both_ways), &["config.json", "gemma3_text", "modules.json"]);
     says(
         &refusal("llama", changed("llama", json!({ "partial_rotary_factor": 0.5 }))),
         &["partial_rotary_factor", "0.5", "expected 1"],

@@ -185,7 +185,7 @@ fn a_head_of_one_label_gives_transformers_score() {
         let mut runner = Interpreted::new(&model, &checkpoint, F32);
         let rows = runner.prefill(&mut Pool::new(&F32, CONTEXT, 5), &ids, ids.len());
         let row = if case == "rerank_bert" { &rows[0] } else { &rows[rows.len() - 1] };
-        let found = distance(&[row.clone()], &[vec![scores[0]]]);
+        let found = distance(std::slice::from_ref(row), &[vec![scores[0]]]);
         assert!(found <= TOLERANCE, "{case}: {found}");
     }
     let message =
