@@ -286,3 +286,43 @@ fn bits_do_not_depend_on_workers() {
         }
     }
 }
+
+/// Results and states are the same bits wherever a prompt is cut: a copy of a state is gone on from
+/// as if nobody had cut.
+#[test]
+fn bits_do_not_depend_on_where_a_prompt_is_cut() {
+    const LENGTH: usize = 40;
+    let mut seeds = Random::new(83);
+    for turn in 0..12 {
+        let (tokens, mut random) = (50, Random::new(seeds.below(1 << 30) as u64));
+        let recurrent = Recurrent::new(&mut random, tokens);
+        let ids: Vec<i32> = (0..LENGTH).map(|_| recurrent.random.below(tokens) as i32).collect();
+        let cut = 1 + recurrent.random.below(LENGTH - 1);
+        let case = recurrent.case(StepSizes { batch: 1, tokens: LENGTH, rows: LENGTH });
+        for machine in machines(turn) {
+            let run = |from: usize, to: usize, cache: &mut Aligned| {
+                let mut found = case.run(machine, &part_of(&ids, from, to), cache);
+                found.truncate((to - from) * case.width());
+                found
+            };
+            let [mut whole, mut cache] = [cache_of(&case), cache_of(&case)];
+            let expected = run(0, LENGTH, &mut whole);
+            let found = [run(0, cut, &mut cache), run(cut, LENGTH, &mut cache)].concat();
+            assert!(same_bits(&found, &expected), "{:?} cut at {cut}", recurrent.layer);
+            assert!(cache.bytes() == whole.bytes(), "{:?} cut at {cut}", recurrent.layer);
+        }
+    }
+}
+
+/// Tokens `from` to `to` of a prompt, whose state is in slot 3.
+fn part_of(ids: &[i32], from: usize, to: usize) -> Arguments {
+    let mut arguments = Arguments::counted(ids.len());
+    arguments.tables = vec![0, 3];
+    arguments.positions.fill(-1);
+    for (cell, position) in (from..to).enumerate() {
+        arguments.tokens[cell] = ids[position];
+        arguments.positions[cell] = position as i32;
+    }
+    arguments.sampled[to - from..].fill(-1);
+    arguments
+}
