@@ -17,5 +17,6 @@ mod oracle_mixture;
 mod oracle_recurrent;
 mod quantize;
 mod recurrent;
+mod reports;
 mod scratch;
 mod smollm2;
