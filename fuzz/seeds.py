@@ -16,6 +16,24 @@ BLOCKS = [(0, 1, 4), (1, 1, 2), (2, 32, 18), (3, 32, 20), (6, 32, 22), (7, 32, 2
           (39, 32, 17)]
 
 
+TOOL = {"name": "find", "description": "finds", "parameters": {"type": "object", "properties": {"what": {"type": "string"}}}}
+
+BODIES = {
+    "completion": {"model": "m", "prompt": ["one", "two"], "max_tokens": 5, "temperature": 0.5, "seed": 7, "stop": ["a"],
+                   "logit_bias": {"5": -1.5}, "n": 2, "logprobs": 3, "stream": True},
+    "chat": {"model": "m", "messages": [{"role": "system", "content": "s"},
+                                        {"role": "user", "content": [{"type": "text", "text": "q"}]}],
+             "tools": [{"type": "function", "function": TOOL}], "tool_choice": "auto", "top_logprobs": 2, "logprobs": True,
+             "response_format": {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object"}}}},
+    "messages": {"model": "m", "max_tokens": 9, "system": [{"type": "text", "text": "s"}],
+                 "messages": [{"role": "user", "content": "q"}], "stop_sequences": ["x"], "tool_choice": {"type": "any"},
+                 "tools": [{"name": "find", "input_schema": {"type": "object"}}]},
+    "responses": {"model": "m", "instructions": "s", "max_output_tokens": 9, "text": {"format": {"type": "text"}},
+                  "input": [{"type": "message", "role": "user", "content": [{"type": "input_text", "text": "q"}]},
+                            {"type": "function_call_output", "call_id": "c", "output": "r"}]},
+}
+
+
 def main():
     for number, header in enumerate(safetensors_headers()):
         write("safetensors", f"{number}", header)
@@ -25,12 +43,25 @@ def main():
     write("config", "numbers", rb'{"s":"\u00e9\ud83e\udd89 NaN","limit":[Infinity,-1e9],"deep":[[[[{"x":null}]]]]}')
     for name, file in gguf_files():
         write("gguf", name, file)
+    for name, file in templates():
+        write("template", name, file)
+    for name, value in BODIES.items():
+        write("body", name, json.dumps(value).encode())
 
 
 def write(target: str, name: str, content: bytes):
     folder = ROOT / "corpus" / target
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"seed-{name}").write_bytes(content)
+
+
+def templates():
+    """A template, a zero byte, and messages for it."""
+    fixtures = ROOT.parent / "crates" / "text" / "tests" / "fixtures"
+    conversations = list(json.loads((fixtures / "conversations.json").read_text()).items())
+    for path in sorted(fixtures.glob("templates/*.jinja")):
+        for name, conversation in conversations:
+            yield f"{path.stem}-{name}", path.read_bytes() + b"\0" + json.dumps(conversation["messages"]).encode()
 
 
 def safetensors_headers():

@@ -8,6 +8,12 @@ use serde::Serialize;
 /// The largest piece of a caller's own value that a message quotes.
 const QUOTED_CHARACTERS: usize = 80;
 
+/// The largest message: nobody gets his own megabytes back, whatever a message quotes of them.
+const MESSAGE_BYTES: usize = 1800;
+
+/// The largest name of a field, which a request may make up.
+const PARAM_BYTES: usize = 200;
+
 /// One refusal or failure, with everything its HTTP reply needs.
 ///
 /// Made where the fault is known; turned into a response in one place, so that every
@@ -299,7 +305,7 @@ impl ApiError {
         Self {
             status,
             kind,
-            message: message.into(),
+            message: bounded(message.into(), MESSAGE_BYTES),
             param: None,
             code: None,
             retry_after_seconds: None,
@@ -307,7 +313,7 @@ impl ApiError {
     }
 
     fn with_param(mut self, param: impl Into<String>) -> Self {
-        self.param = Some(param.into());
+        self.param = Some(bounded(param.into(), PARAM_BYTES));
         self
     }
 }
@@ -366,6 +372,15 @@ fn shorten(text: &str) -> String {
     let mut short: String = text.chars().take(QUOTED_CHARACTERS).collect();
     short.push('…');
     short
+}
+
+/// At most `bytes` of a text, with a sign where it was cut.
+fn bounded(mut text: String, bytes: usize) -> String {
+    if text.len() > bytes {
+        text.truncate(text.floor_char_boundary(bytes));
+        text.push('…');
+    }
+    text
 }
 
 #[cfg(test)]

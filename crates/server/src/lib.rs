@@ -27,6 +27,8 @@ mod embeddings;
 mod error;
 mod fields;
 mod follow;
+#[doc(hidden)]
+pub mod fuzz;
 mod grammars;
 mod listener;
 mod logprobs;

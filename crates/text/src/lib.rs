@@ -14,6 +14,8 @@ mod bytes;
 pub mod chat;
 mod decoder;
 mod error;
+#[doc(hidden)]
+pub mod fuzz;
 mod generation;
 pub mod grammar;
 mod jinja;

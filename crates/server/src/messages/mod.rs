@@ -4,7 +4,7 @@
 //! objects and events, and so have errors.
 
 mod reply;
-mod request;
+pub(crate) mod request;
 mod stream;
 
 use std::sync::Arc;

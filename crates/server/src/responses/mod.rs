@@ -1,7 +1,7 @@
 //! `/v1/responses`: OpenAI's newer API, without its memory: nothing is stored between requests.
 
 mod reply;
-mod request;
+pub(crate) mod request;
 mod stream;
 
 use std::sync::Arc;

@@ -4,6 +4,7 @@ mod api;
 mod chat;
 mod completions;
 mod embeddings;
+mod damage;
 mod faults;
 mod lifecycle;
 mod limits;

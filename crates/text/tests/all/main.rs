@@ -4,6 +4,7 @@
 mod answers;
 mod call_grammars;
 mod common;
+mod damage;
 mod families;
 mod grammars;
 mod loading;
