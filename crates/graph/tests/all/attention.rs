@@ -42,6 +42,7 @@ fn paged(seed: u64, dtype: DType) -> (Op, Paged) {
             [world.below(5)],
         soft_cap: world.one_of(&[None, Some(2.0), Some(50.0)]),
         alibi: world.one_of(&[None, Some(Alibi { exponent: 8.0, factor: 0.5 })]),
+        chunk: world.one_of(&[None, Some(1), Some(3), Some(usize::MAX)]),
         kv: None,
     };
     let context = format!("seed {seed}: {attrs:?}, tables {tables:?}, positions {positions:?}");
