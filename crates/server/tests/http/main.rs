@@ -3,8 +3,8 @@
 mod api;
 mod chat;
 mod completions;
-mod embeddings;
 mod damage;
+mod embeddings;
 mod faults;
 mod lifecycle;
 mod limits;
