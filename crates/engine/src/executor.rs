@@ -148,9 +148,10 @@ impl StepRow<'_> {
     /// counted from the part's first. Guesses are in the last part: there are fewer than any call
     /// takes.
     pub(crate) fn wanted_in(&self, start: usize, count: usize) -> Range<usize> {
-        let is_last = start + count == self.tokens.len();
+        // Of the last tokens, those that the part holds.
+        let last = self.tokens.len() - 1 - self.drafts;
         match self.positions {
-            Positions::Last if self.want_logits && is_last => count - 1 - self.drafts..count,
+            Positions::Last if self.want_logits => last.clamp(start, start + count) - start..count,
             Positions::All if self.want_logits => 0..count,
             Positions::First if self.want_logits && self.first_position + start == 0 => 0..1,
             _ => 0..0,
