@@ -87,8 +87,11 @@ fn a_fault_in_a_step_fails_its_request_and_ends_the_server() {
     }
 }
 
-/// What never ends, and an illegal access through `hip`, whose event IREE's driver waits for without
-/// end.
+/// An illegal access through `hip`: IREE's driver waits without end for the event behind it, unless the
+/// error meets a call that comes before the wait.
+const EITHER: (&str, &str) = ("hip", "async");
+
+/// What never ends, and what may not.
 #[test]
 fn a_step_that_does_not_end_is_given_up() {
     for (driver, kind) in [("amdgpu", "hang"), ("hip", "hang"), ("hip", "async")] {
@@ -97,7 +100,9 @@ fn a_step_that_does_not_end_is_given_up() {
         let server = server_with(driver, 2, kind, &limits);
         let (status, answer) = server.complete();
         assert_eq!(status, 500, "{what}: {answer}");
-        assert!(answer.contains("--step-timeout): the device hangs"), "{what}: {answer}");
+        let refused = (driver, kind) == EITHER && answer.contains("does not answer any more");
+        let hangs = answer.contains("--step-timeout): the device hangs");
+        assert!(hangs || refused, "{what}: {answer}");
         is_lost(&server, &what);
         server.terminate();
         ends_lost(server, &what);
@@ -137,7 +142,9 @@ fn faults_while_the_model_loads_end_the_process_with_a_message() {
         [("amdgpu", "launch:2:hang"), ("hip", "launch:1:hang"), ("hip", "launch:1:async")]
     {
         let message = loading(driver, fault, "1", 1);
-        assert!(message.contains("--load-timeout"), "{driver} {fault}: {message}");
+        let refused = driver == "hip" && fault.ends_with(EITHER.1);
+        let refused = refused && message.contains("does not answer any more");
+        assert!(message.contains("--load-timeout") || refused, "{driver} {fault}: {message}");
     }
 }
 
