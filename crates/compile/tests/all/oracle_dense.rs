@@ -36,3 +36,9 @@ fn nanochat() {
 fn apertus() {
     check("apertus", "config.json", "reference.safetensors", Kernels::Prefer);
 }
+
+/// Inputs for each layer, caches that layers share, keys that are values.
+#[test]
+fn gemma4() {
+    check("gemma4", "config.json", "reference.safetensors", Kernels::Require);
+}

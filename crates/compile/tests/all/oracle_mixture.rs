@@ -24,3 +24,9 @@ fn deepseek_v3() {
 fn deepseek_v3_decomposed() {
     check("deepseek_v3", "config.json", "reference.safetensors", Kernels::Never);
 }
+
+/// Short convolutions, attention and experts chosen by logistic scores with a correction.
+#[test]
+fn lfm2_moe() {
+    check("lfm2_moe", "config.json", "reference.safetensors", Kernels::Require);
+}

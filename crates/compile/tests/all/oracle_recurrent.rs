@@ -27,3 +27,9 @@ fn falcon_h1() {
 fn olmo_hybrid() {
     check("olmo_hybrid", "config.json", "reference.safetensors", Kernels::Require);
 }
+
+/// Mamba 2, attention and experts of squared rectifiers, one of each a layer.
+#[test]
+fn nemotron_h_moe() {
+    check("nemotron_h_moe", "config.json", "reference.safetensors", Kernels::Require);
+}
