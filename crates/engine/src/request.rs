@@ -14,10 +14,9 @@ use crate::api::{Event, FinishReason, Task, TokenInfo, Usage};
 use crate::constraint::{Constraint, ConstraintError, TokenMask};
 use crate::executor::{ExecutorLimits, Positions};
 use crate::output::OutputStream;
-use crate::params::SamplingParams;
 use crate::pooled::{self, Pool};
 use crate::sampling::{
-    Distribution, Forbidden, Guess, RawDistribution, SampleError, Sampler, Scratch,
+    Distribution, Forbidden, Guess, RawDistribution, SampleError, Sampler, Scratch, Way,
 };
 
 /// What all requests share.
@@ -187,8 +186,8 @@ impl Request {
     }
 
     /// How it chooses.
-    pub(crate) fn sampling(&self) -> &SamplingParams {
-        self.sampler.params()
+    pub(crate) fn way(&self) -> Way<'_> {
+        self.sampler.way()
     }
 
     /// The guesses of the next step were drawn from these distributions, one each; none if they were

@@ -237,8 +237,8 @@ impl RunLoop {
         let requests = &self.requests;
         let answers: Vec<Answer<'_>> = answers
             .map(|seq| {
-                let sampling = requests[&seq.id()].sampling();
-                Answer { id: seq.id(), text: seq.tokens(), sampling }
+                let way = requests[&seq.id()].way();
+                Answer { id: seq.id(), text: seq.tokens(), way }
             })
             .collect();
         // A draft model's device may hang as the model's may.

@@ -18,7 +18,7 @@ use crate::logits::{argmax, first_not_finite};
 use crate::params::SamplingParams;
 use dry::DryHistory;
 use filters::{Candidates, Filters};
-pub(crate) use guess::{Distribution, Guess, draw_guess};
+pub(crate) use guess::{Distribution, Guess, draw_alike, draw_guess};
 pub(crate) use raw::RawDistribution;
 
 /// Why no token can be chosen.
@@ -44,6 +44,14 @@ pub(crate) struct Sampler {
     seen: BTreeMap<u32, Seen>,
     /// The text so far, if DRY is on.
     dry: Option<DryHistory>,
+}
+
+/// How a request chooses.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Way<'a> {
+    pub(crate) params: &'a SamplingParams,
+    /// The numbers that it draws next, where a seed fixes them.
+    pub(crate) numbers: Option<&'a ChaCha8Rng>,
 }
 
 /// Memory of a choice, as large as the vocabulary: one for all requests, which choose in turn.
@@ -149,9 +157,10 @@ impl Sampler {
         self.choose(scores, guess, candidates)
     }
 
-    /// The values that it chooses by.
-    pub(crate) fn params(&self) -> &SamplingParams {
-        &self.params
+    /// What somebody else needs to choose as it will.
+    pub(crate) fn way(&self) -> Way<'_> {
+        let numbers = self.params.seed.is_some().then_some(&self.rng);
+        Way { params: &self.params, numbers }
     }
 
     /// The text goes on with `id`, which may have been chosen elsewhere.

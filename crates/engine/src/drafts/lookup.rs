@@ -73,8 +73,9 @@ mod tests {
     fn guess(lookup: &mut Lookup, id: u64, text: &[u32], most: usize) -> Vec<u32> {
         let id = SeqId(id);
         let reach = lookup.reach(id, text);
-        let sampling = &crate::params::SamplingParams::greedy();
-        let proposed = lookup.propose(&[Asked { id, text, sampling, most }]).remove(0).tokens;
+        let params = &crate::params::SamplingParams::greedy();
+        let way = crate::sampling::Way { params, numbers: None };
+        let proposed = lookup.propose(&[Asked { id, text, way, most }]).remove(0).tokens;
         assert_eq!(proposed.len(), reach.min(most));
         proposed
     }

@@ -20,8 +20,7 @@ use length::DraftLength;
 pub(crate) use lookup::Lookup;
 pub(crate) use model::DraftModel;
 
-use crate::params::SamplingParams;
-use crate::sampling::Distribution;
+use crate::sampling::{Distribution, Way};
 
 /// Who proposes what may come after texts.
 pub(crate) trait Drafter {
@@ -47,7 +46,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) id: SeqId,
     pub(crate) text: &'a [u32],
     /// How the next token is chosen.
-    pub(crate) sampling: &'a SamplingParams,
+    pub(crate) way: Way<'a>,
     /// Tokens to propose at most; at least one.
     pub(crate) most: usize,
 }
@@ -65,7 +64,7 @@ pub(crate) struct Proposal {
 pub(crate) struct Answer<'a> {
     pub(crate) id: SeqId,
     pub(crate) text: &'a [u32],
-    pub(crate) sampling: &'a SamplingParams,
+    pub(crate) way: Way<'a>,
 }
 
 /// All guessing of an engine.
@@ -92,7 +91,7 @@ impl Speculation {
         // Guesses that are made in any case: more for another text take no more time to propose.
         let mut deepest = 0;
         let mut asked = Vec::new();
-        for &Answer { id, text, sampling } in answers {
+        for &Answer { id, text, way } in answers {
             let reach = self.drafter.reach(id, text).min(self.rows.saturating_sub(rows));
             if reach == 0 {
                 continue;
@@ -106,7 +105,7 @@ impl Speculation {
             let time = |guesses| self.times.of(rows + guesses) + proposing(guesses);
             let most = length.choose(text.len(), reach, gain, time);
             if most > 0 {
-                asked.push(Asked { id, text, sampling, most });
+                asked.push(Asked { id, text, way, most });
                 deepest = deepest.max(most);
                 gain += length.expected(most);
                 rows += most;
@@ -136,6 +135,7 @@ impl Speculation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::SamplingParams;
 
     fn speculation(rows: usize) -> Speculation {
         Speculation::new(Box::new(Lookup::default()), StepTimes::new(false), rows)
@@ -144,7 +144,8 @@ mod tests {
     /// Ids and guesses.
     fn guess(speculation: &mut Speculation, texts: &[(u64, &[u32])]) -> Vec<(u64, Vec<u32>)> {
         let greedy = SamplingParams::greedy();
-        let answer = |&(id, text)| Answer { id: SeqId(id), text, sampling: &greedy };
+        let way = Way { params: &greedy, numbers: None };
+        let answer = |&(id, text)| Answer { id: SeqId(id), text, way };
         let answers: Vec<Answer<'_>> = texts.iter().map(answer).collect();
         let guesses = speculation.guess(&answers).into_iter();
         guesses.map(|(id, proposal)| (id.0, proposal.tokens)).collect()

@@ -14,7 +14,7 @@ use tyto_scheduler::{NULL_BLOCK, SeqId};
 use super::{Asked, Drafter, Proposal};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, Positions, StepRow};
 use crate::logits::{StepLogits, first_not_finite};
-use crate::sampling::draw_guess;
+use crate::sampling::{draw_alike, draw_guess};
 
 /// The share of the latest step in the mean.
 const LATEST: f64 = 0.1;
@@ -49,6 +49,8 @@ struct Turn {
     next: Vec<u32>,
     /// Whether they reach the end of what is known, so that a guess comes of them.
     guesses: bool,
+    /// The numbers that its request draws next, where a seed fixes them.
+    numbers: Option<ChaCha8Rng>,
 }
 
 impl DraftModel {
@@ -126,7 +128,7 @@ impl DraftModel {
                 self.step_seconds = Some(old + LATEST * (took.min(2.0 * old) - old));
             }
             for (row, turn) in turns.iter_mut().enumerate() {
-                let Asked { id, sampling, .. } = asked[turn.asked];
+                let Asked { id, way, .. } = asked[turn.asked];
                 let written = self.texts.get_mut(&id).expect("its blocks are there");
                 written.tokens.append(&mut turn.next);
                 if !turn.guesses {
@@ -139,7 +141,10 @@ impl DraftModel {
                     let message = format!("the logit of token {id} is {}", logits[id]);
                     return Err(ExecutorError::new(message));
                 }
-                let (guess, drawn_from) = draw_guess(sampling, logits, &mut self.random);
+                let (guess, drawn_from) = match &mut turn.numbers {
+                    Some(numbers) => (draw_alike(way.params, logits, numbers), None),
+                    None => draw_guess(way.params, logits, &mut self.random),
+                };
                 turn.next.push(guess);
                 let proposal = &mut proposals[turn.asked];
                 proposal.tokens.push(guess);
@@ -176,7 +181,8 @@ impl Drafter for DraftModel {
         let mut turns = Vec::with_capacity(asked.len());
         for (index, asked) in asked.iter().enumerate() {
             if let Some((next, guesses)) = self.begin(asked) {
-                turns.push(Turn { asked: index, next, guesses });
+                let numbers = asked.way.numbers.cloned();
+                turns.push(Turn { asked: index, next, guesses, numbers });
             }
         }
         while !turns.is_empty() {

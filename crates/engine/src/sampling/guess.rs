@@ -46,7 +46,26 @@ pub(crate) fn draw_guess(
     if params.temperature == 0.0 {
         return (best, None);
     }
+    let candidates = candidates(params, logits, best);
+    (candidates.draw(random.random()), Some(Distribution(candidates)))
+}
+
+/// The same with the very numbers that the request will draw. What it chooses is then its own choice,
+/// whoever guessed: two models that agree on the likely tokens come to the same one, most times.
+pub(crate) fn draw_alike(params: &SamplingParams, logits: &[f32], numbers: &mut ChaCha8Rng) -> u32 {
+    let best = argmax(logits);
+    if params.temperature == 0.0 {
+        return best;
+    }
+    if params.xtc.probability > 0.0 {
+        // The request asks first whether to leave the likeliest out.
+        let _: f32 = numbers.random();
+    }
+    candidates(params, logits, best).draw(numbers.random())
+}
+
+fn candidates(params: &SamplingParams, logits: &[f32], best: u32) -> Candidates {
     let mut candidates = Candidates::default();
     candidates.select(logits, best, params.temperature, Filters::of(params, None));
-    (candidates.draw(random.random()), Some(Distribution(candidates)))
+    candidates
 }
