@@ -53,8 +53,13 @@ pub fn run(args: &BenchArgs) -> Result<(), Error> {
     let sequences = args.at_once.iter().copied().max();
     let times = args.profile.then(StepProfile::default);
     // What a text repeats is for the text to say: the figures are those of the code.
-    let needs =
-        Needs { sequences, speculate: SpeculateChoice::Never, forgetful: true, ..Needs::default() };
+    let needs = Needs {
+        sequences,
+        speculate: SpeculateChoice::Never,
+        forgetful: true,
+        writes_text: true,
+        ..Needs::default()
+    };
     let opened = model::open_profiled(&args.engine, needs, times.clone())?;
     if args.profile && opened.execution != PHASES {
         let (target, execution) = (&opened.target, opened.execution);

@@ -85,7 +85,11 @@ fn print_model(manifest: &Manifest, output: &mut impl Write) -> io::Result<()> {
         let length = if *normalize { ", divided by its length" } else { "" };
         line(output, "kind", &format!("{}: {pooling}, {width} numbers{length}", kind.name()))?;
     }
-    line(output, "types", &format!("plain weights {}, cache {}", model.dtype, model.kv_dtype))?;
+    let cache = match model.kv.is_empty() {
+        true => String::new(),
+        false => format!(", cache {}", model.kv_dtype),
+    };
+    line(output, "types", &format!("plain weights {}{cache}", model.dtype))?;
     line(output, "source", &model.source_files.join(", "))?;
     let compiler = &manifest.compiler;
     let versions = format!("IREE {}, LLVM {}", compiler.iree, compiler.llvm);
@@ -168,6 +172,11 @@ fn print_memory(artifact: &Artifact, target: &Target, output: &mut impl Write) -
     let model = &artifact.manifest().model;
     let MemoryNeeded { weights_bytes, kv_bytes, snapshot_bytes, .. } = memory(artifact, target);
     let kv_bytes = kv_bytes.saturating_add(snapshot_bytes);
+    if kv_bytes == 0 {
+        let weights = bytes(weights_bytes);
+        line(output, "memory", &format!("{weights} of weights, mapped"))?;
+        return line(output, "", "the model keeps nothing of its texts, so it has no cache");
+    }
     let cached = (model.default_blocks.saturating_sub(1)) * model.block_size;
     let (weights, cache) = (bytes(weights_bytes), bytes(kv_bytes));
     let total = bytes(weights_bytes.saturating_add(kv_bytes));
@@ -187,10 +196,12 @@ fn print_gpu_memory(
 ) -> io::Result<()> {
     let need = memory(artifact, target);
     let cache = need.kv_bytes.saturating_add(need.snapshot_bytes);
-    let parts = [need.total_bytes(), need.weights_bytes, cache, need.workspace_bytes];
-    let [total, weights, cache, workspace] = parts.map(bytes);
+    let [total, weights, workspace] =
+        [need.total_bytes(), need.weights_bytes, need.workspace_bytes].map(bytes);
+    let cache =
+        if cache == 0 { "no cache".to_owned() } else { format!("{} of cache", bytes(cache)) };
     let text = format!(
-        "{total} on {}: {weights} of weights, {cache} of cache, {workspace} of workspace",
+        "{total} on {}: {weights} of weights, {cache}, {workspace} of workspace",
         target.name
     );
     line(output, "memory", &text)

@@ -5,7 +5,7 @@ use std::path::Path;
 use tyto_artifact::{Artifact, HostTarget, MemoryNeeded, Target};
 use tyto_engine::iree::{DEFAULT_SNAPSHOTS, Device, LoadOptions};
 use tyto_engine::{
-    OpenError, OpenOptions, Opened, OpenedExecutor, PooledKind, Speculate, StepProfile,
+    OpenError, OpenOptions, Opened, OpenedExecutor, PooledKind, Speculate, StepProfile, purpose,
 };
 use tyto_server::SamplingChoice;
 
@@ -27,6 +27,8 @@ pub struct Needs {
     pub forgetful: bool,
     /// Run one token on a GPU before anybody asks.
     pub tries_one_token: bool,
+    /// Refuse a model that makes something else of a text than more text.
+    pub writes_text: bool,
 }
 
 /// Opens the artifact and starts its engine.
@@ -66,6 +68,9 @@ pub fn open_executor(args: &EngineArgs, needs: Needs) -> Result<OpenedExecutor, 
 
 fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, Error> {
     let artifact = Artifact::open(path).map_err(Error::user_from)?;
+    if needs.writes_text {
+        check_writes_text(&artifact)?;
+    }
     Ok(OpenOptions {
         target: args.target.clone(),
         device: args.device.into(),
@@ -90,6 +95,22 @@ fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, 
         tries_one_token: needs.tries_one_token,
         system_root: Some(args.system.system_root.clone()),
     })
+}
+
+/// A model of another kind is refused for that alone: no other option would help it.
+fn check_writes_text(artifact: &Artifact) -> Result<(), Error> {
+    let Some(kind) = artifact.manifest().model.pooled.as_ref().map(|pooled| pooled.kind) else {
+        return Ok(());
+    };
+    let endpoint = match kind {
+        PooledKind::Embedding => "/v1/embeddings",
+        PooledKind::Rerank => "/v1/rerank",
+    };
+    Err(Error::user(format!(
+        "{}: found a model that {}, expected one that writes text: `tyto serve` serves it, at {endpoint}",
+        artifact.path().display(),
+        purpose(kind)
+    )))
 }
 
 /// Whose mistake it is that a model does not open.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tyto_engine::Windows;
 
-use crate::args::PerplexityArgs;
+use crate::args::{EngineArgs, PerplexityArgs, SpeculateChoice};
 use crate::error::Error;
 use crate::model::{self, Needs};
 use crate::progress::Display;
@@ -28,16 +28,11 @@ const WINDOWS_AT_ONCE: u32 = 8;
 
 /// Runs the command.
 pub fn run(args: &PerplexityArgs) -> Result<(), Error> {
-    if let Some(draft) = &args.engine.draft {
-        let draft = draft.display();
-        return Err(Error::user(format!(
-            "--draft {draft}: no token is guessed where a text is scored; leave it out"
-        )));
-    }
+    check_no_guesses(&args.engine)?;
     let file = args.file.display();
     let text = std::fs::read_to_string(&args.file)
         .map_err(|error| Error::user(format!("{file}: {error}; expected a text in UTF-8")))?;
-    let needs = Needs { sequences: Some(WINDOWS_AT_ONCE), ..Needs::default() };
+    let needs = Needs { sequences: Some(WINDOWS_AT_ONCE), writes_text: true, ..Needs::default() };
     let mut opened = model::open_executor(&args.engine, needs)?;
     let tokens = opened.text.encode(&text, true).map_err(Error::user_from)?;
     check_window(args, opened.executor.limits().context_length, tokens.len())?;
@@ -63,6 +58,18 @@ pub fn run(args: &PerplexityArgs) -> Result<(), Error> {
     };
     print(&report, args.json)?;
     Ok(())
+}
+
+/// Who asks for guesses is told that there are none. `--speculate never` asks for what is done anyway.
+fn check_no_guesses(args: &EngineArgs) -> Result<(), Error> {
+    let asked = match (&args.draft, args.speculate) {
+        (Some(draft), _) => format!("--draft {}", draft.display()),
+        (None, Some(SpeculateChoice::Paid)) => "--speculate paid".to_owned(),
+        (None, Some(SpeculateChoice::Always)) => "--speculate always".to_owned(),
+        (None, Some(SpeculateChoice::Never) | None) => return Ok(()),
+    };
+    let reason = "no token is guessed where a text is scored; leave it out";
+    Err(Error::user(format!("{asked}: {reason}")))
 }
 
 /// What the user can mend is told before anything is computed.

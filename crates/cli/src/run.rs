@@ -25,7 +25,7 @@ Ctrl-C stops an answer. A line that ends with \\ goes on in the next one.";
 /// Runs the command.
 pub fn run(args: &RunArgs) -> Result<(), Error> {
     let prompt = one_prompt(args)?;
-    let needs = Needs { sequences: Some(1), ..Needs::default() };
+    let needs = Needs { sequences: Some(1), writes_text: true, ..Needs::default() };
     let opened = model::open(&args.engine, needs)?;
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(Error::ours)?;

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tyto_artifact::{
     ArtifactWriter, CancelFlag, CompilerVersions, HostTarget, KvLayer, Manifest, ModelFacts,
-    SCHEMA_VERSION, Target, WeightFile,
+    Pooled, PooledKind, Pooling, SCHEMA_VERSION, Target, WeightFile,
 };
 
 fn tyto(arguments: &[&str]) -> Output {
@@ -36,9 +36,19 @@ fn stdout(arguments: &[&str]) -> String {
 
 /// An artifact with no code in it, for `arch` with `features`.
 fn artifact(path: &Path, arch: &str, features: &[&str]) {
+    artifact_of(facts(), path, arch, features);
+}
+
+/// The same of this model, with a tokenizer that fits it.
+fn artifact_of(model: ModelFacts, path: &Path, arch: &str, features: &[&str]) {
     let mut writer = ArtifactWriter::new(path, CancelFlag::default()).expect("a new artifact");
     writer.write("code/cpu/main.vmfb", b"no code").expect("room for a file");
     writer.write("weights/w.bin", &[7; 4096]).expect("room for a file");
+    for name in ["tokenizer.json", "tokenizer_config.json"] {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/oracle/llama");
+        let bytes = std::fs::read(source.join(name)).expect("the fixture");
+        writer.write(&format!("tokenizer/{name}"), &bytes).expect("room for a file");
+    }
     let target = Target {
         name: "cpu".to_owned(),
         driver: "local-task".to_owned(),
@@ -56,7 +66,7 @@ fn artifact(path: &Path, arch: &str, features: &[&str]) {
     let manifest = Manifest {
         schema_version: SCHEMA_VERSION,
         tyto_version: String::new(),
-        model: facts(),
+        model,
         targets: vec![target],
         weights: vec![WeightFile { path: "weights/w.bin".to_owned(), tensors: Vec::new() }],
         compiler: CompilerVersions::default(),
@@ -239,6 +249,126 @@ fn an_artifact_is_shown_and_verified() {
     assert_eq!(json["memory"]["weights_bytes"], 4096);
     assert_eq!(json["verified"], true);
     assert_eq!(json["manifest"]["model"]["context_length"], 64);
+}
+
+/// A model that makes no text, and keeps nothing of those it reads.
+fn pooled_facts(kind: PooledKind) -> ModelFacts {
+    let pooled = Pooled {
+        kind,
+        pooling: Pooling::Mean,
+        width: 20,
+        normalize: true,
+        whole: true,
+        segments: 1,
+        logistic: false,
+        prompts: Default::default(),
+        default_prompt: None,
+    };
+    ModelFacts { kv: Vec::new(), pooled: Some(pooled), ..facts() }
+}
+
+/// Artifacts of a model of text, one of vectors and one of scores, by these names.
+fn one_of_each_kind(folder: &Path) -> [String; 3] {
+    let of = |name: &str, model: ModelFacts| {
+        let path = folder.join(name);
+        artifact_of(model, &path, std::env::consts::ARCH, &[]);
+        path.to_str().expect("a plain path").to_owned()
+    };
+    [
+        of("words.tyto", facts()),
+        of("vectors.tyto", pooled_facts(PooledKind::Embedding)),
+        of("scores.tyto", pooled_facts(PooledKind::Rerank)),
+    ]
+}
+
+/// The kind is told before anything else that may be wrong with the options: each command has one
+/// that it would refuse for a model of text.
+#[test]
+fn commands_that_write_text_refuse_other_kinds_with_what_serves_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [words, vectors, scores] = one_of_each_kind(folder.path());
+    let file = folder.path().join("text.txt");
+    std::fs::write(&file, "a short text").expect("written");
+    let file = file.to_str().expect("a plain path");
+    for (model, does, endpoint) in [
+        (&vectors, "makes vectors of texts", "/v1/embeddings"),
+        (&scores, "scores documents for a query", "/v1/rerank"),
+    ] {
+        for arguments in [
+            &["run", model, "--prompt", "hi", "--cache", "1"][..],
+            &["run", model, "--prompt", "hi", "--draft", &words],
+            &["bench", model, "--prompt-tokens", "4096", "--draft", "nowhere.tyto"],
+            &["bench", model, "--profile", "--generate-tokens", "4096"],
+            &["perplexity", model, "--file", file, "--window", "4096"],
+        ] {
+            let message = refused(arguments);
+            let expected = format!(
+                "{model}: found a model that {does}, expected one that writes text: `tyto serve` \
+                 serves it, at {endpoint}"
+            );
+            assert!(message.contains(&expected), "{arguments:?}: {message}");
+        }
+    }
+}
+
+#[test]
+fn only_models_of_text_guess_and_only_for_models_of_text() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [words, vectors, scores] = one_of_each_kind(folder.path());
+    for (command, rest) in [("run", &["--prompt", "hi"][..]), ("serve", &["--port", "0"])] {
+        for (draft, does) in
+            [(&vectors, "makes vectors of texts"), (&scores, "scores documents for a query")]
+        {
+            let message = refused(&[&[command, &words, "--draft", draft], rest].concat());
+            let expected = format!(
+                "{draft} cannot guess for {words}: it {does} and writes no text; expected a model \
+                 of text with the same tokenizer"
+            );
+            assert!(message.contains(&expected), "{message}");
+        }
+    }
+    for (model, does) in
+        [(&vectors, "makes vectors of texts"), (&scores, "scores documents for a query")]
+    {
+        // A draft of its own kind is of no more use than one of text.
+        for draft in [&words, model] {
+            let message = refused(&["serve", model, "--port", "0", "--draft", draft]);
+            let expected = format!("the model {does} and writes no text: --draft is of no use");
+            assert!(message.contains(&expected), "{message}");
+        }
+    }
+    // Of the right kind, it is the target that is found wanting.
+    let message = refused(&["serve", &words, "--port", "0", "--draft", &words]);
+    assert!(message.contains("checks no guesses"), "{message}");
+}
+
+#[test]
+fn perplexity_refuses_to_be_told_to_guess() {
+    for guesses in
+        [&["--draft", "d.tyto"][..], &["--speculate", "always"], &["--speculate", "paid"]]
+    {
+        let arguments = [&["perplexity", "m.tyto", "--file", "/nowhere/a.txt"], guesses].concat();
+        let message = refused(&arguments);
+        let expected = format!("{}: no token is guessed where a text is scored", guesses.join(" "));
+        assert!(message.contains(&expected), "{message}");
+    }
+    let never = ["perplexity", "m.tyto", "--file", "/nowhere/a.txt", "--speculate", "never"];
+    assert!(refused(&never).contains("/nowhere/a.txt"));
+}
+
+#[test]
+fn a_model_without_a_cache_is_shown_without_one() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [words, vectors, _] = one_of_each_kind(folder.path());
+    let shown = stdout(&["inspect", &words]);
+    assert!(shown.contains(" of cache") && shown.contains("--cache SIZE"), "{shown}");
+    assert!(shown.contains("plain weights bf16, cache bf16"), "{shown}");
+    let shown = stdout(&["inspect", &vectors]);
+    assert!(shown.contains("4.00 KiB of weights, mapped\n"), "{shown}");
+    assert!(shown.contains("keeps nothing of its texts, so it has no cache"), "{shown}");
+    for absent in ["of cache", "--cache", "cache bf16", "cache holds"] {
+        assert!(!shown.contains(absent), "{absent:?} is in:\n{shown}");
+    }
 }
 
 #[test]

@@ -660,6 +660,7 @@ fn encoders_make_the_vectors_that_transformers_makes() {
         assert_eq!(server.stop("TERM"), Some(0));
         let shown = ok(run(tyto().arg("inspect").arg(&path)));
         assert!(shown.contains("decomposed"), "{name}: {shown}");
+        assert!(shown.contains("it has no cache"), "{name}: {shown}");
     }
 }
 
@@ -677,7 +678,7 @@ fn rerank_scores_documents_as_transformers_does() {
     let documents = ["the cat is in the house", "1 + 1 = 2", "it rains and"];
     for name in ["rerank_bert", "rerank_qwen3"] {
         let case = embedding_checkpoint().with_file_name(name);
-        let (server, _) = serve_compiled(&case, &["--batches", "1", "--chunks", "48"]);
+        let (server, path) = serve_compiled(&case, &["--batches", "1", "--chunks", "48"]);
         let body = json!({"query": "where the cat is", "documents": documents});
         let (head, body) = post(&server, "/v1/rerank", &body);
         assert!(head.starts_with("HTTP/1.1 200"), "{name}: {head} {body}");
@@ -698,5 +699,10 @@ fn rerank_scores_documents_as_transformers_does() {
         let message = body["error"]["message"].as_str().expect("a message");
         assert!(message.contains("/v1/rerank"), "{name}: {message}");
         assert_eq!(server.stop("TERM"), Some(0));
+        let output =
+            run(tyto().args(["run", "--prompt", "hi", "--draft"]).arg(&path).arg(artifact()));
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{name}: {message}");
+        assert!(message.contains("it scores documents for a query"), "{name}: {message}");
     }
 }

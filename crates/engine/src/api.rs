@@ -125,8 +125,8 @@ pub enum SubmitError {
         /// Tokens that a text may have.
         most: usize,
     },
-    /// The model makes vectors and continues no text.
-    #[error("this model makes vectors of texts and writes none")]
+    /// The model makes vectors, or scores documents, and continues no text.
+    #[error("this model makes vectors or scores of texts and writes none")]
     WritesNoText,
     /// The model continues texts and makes no vectors.
     #[error("this model writes text and makes no vectors")]

@@ -8,6 +8,7 @@ use tyto_text::TextModel;
 use crate::executor::{Executor, ExecutorError};
 use crate::iree::LoadOptions;
 use crate::open::{OpenError, OpenOptions, check_phases, load_on_cpu};
+use crate::pooled::purpose;
 
 /// A model that guesses, on the processor.
 #[derive(Debug, Clone)]
@@ -32,6 +33,8 @@ impl Draft {
             model: model.path().to_owned(),
             reason,
         };
+        let artifact = Artifact::open(path)?;
+        check_kinds(model, &artifact).map_err(refuse)?;
         if target.phases.is_none_or(|phases| phases.shared_rows < 2) {
             return Err(refuse(format!(
                 "target {} of the model checks no guesses: that takes phase programs of this version \
@@ -39,7 +42,6 @@ impl Draft {
                 target.name
             )));
         }
-        let artifact = Artifact::open(path)?;
         let own = artifact.select_target(&HostTarget::detect())?.clone();
         check_phases(path, &own)?;
         if own.phases.is_some_and(|phases| phases.slot_bytes > 0) {
@@ -67,6 +69,23 @@ impl Draft {
         let blocks = self.load.blocks.unwrap_or(self.artifact.manifest().model.default_blocks);
         let memory = self.artifact.memory_needed(&self.target, blocks);
         memory.weights_bytes.saturating_add(memory.kv_bytes)
+    }
+}
+
+/// Only who writes text has something to guess, and only who writes text guesses. Neither is for
+/// want of a target, so it is told before what targets lack.
+fn check_kinds(model: &Artifact, draft: &Artifact) -> Result<(), String> {
+    let purpose_of = |artifact: &Artifact| {
+        artifact.manifest().model.pooled.as_ref().map(|pooled| purpose(pooled.kind))
+    };
+    match (purpose_of(model), purpose_of(draft)) {
+        (Some(does), _) => {
+            Err(format!("the model {does} and writes no text: --draft is of no use, leave it out"))
+        }
+        (None, Some(does)) => Err(format!(
+            "it {does} and writes no text; expected a model of text with the same tokenizer"
+        )),
+        (None, None) => Ok(()),
     }
 }
 

@@ -53,6 +53,7 @@ pub use logits::StepLogits;
 pub use open::{OpenError, OpenOptions, Opened, OpenedExecutor, open, open_executor};
 pub use params::{Dry, InvalidField, SamplingParams, Xtc};
 pub use perplexity::{Perplexity, Windows, perplexity};
+pub use pooled::purpose;
 pub use profile::{CallTimes, KernelTime, StepProfile};
 pub use tyto_artifact::{Pooled, PooledKind, Pooling};
 

@@ -4,10 +4,18 @@
 //! sum would have to be kept in slots of the cache, and rows of one vector each cost next to nothing
 //! beside the step that computes them. Sums are f64, so that the chunks' sizes do not show.
 
-use tyto_artifact::Pooling;
+use tyto_artifact::{PooledKind, Pooling};
 
 use crate::executor::Positions;
 use crate::logits::first_not_finite;
+
+/// What a model of this kind does, in words that follow its name. None writes text.
+pub fn purpose(kind: PooledKind) -> &'static str {
+    match kind {
+        PooledKind::Embedding => "makes vectors of texts",
+        PooledKind::Rerank => "scores documents for a query",
+    }
+}
 
 /// The rows of one text so far.
 #[derive(Debug)]
