@@ -241,6 +241,12 @@ impl Engine {
         (Generation { id, events, commands: self.commands.clone(), ended: false }, submission)
     }
 
+    /// How many requests would be taken now. Others may come before the next call, which is then
+    /// refused all the same.
+    pub fn room(&self) -> usize {
+        self.inner.max_alive.saturating_sub(self.inner.shared.alive.load(Ordering::Relaxed))
+    }
+
     /// What is served.
     pub fn card(&self) -> &ModelCard {
         &self.inner.card

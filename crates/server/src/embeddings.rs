@@ -1,28 +1,26 @@
 //! `/v1/embeddings`: vectors of texts, as OpenAI's API has them.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Json, Response};
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tyto_engine::{EmbedRequest, Engine, Event, Generation, Pooled, PooledKind};
+use tyto_engine::{Pooled, PooledKind};
 use tyto_text::TextModel;
 
 use crate::api_error::ApiError;
 use crate::app::{App, mark_ignored};
 use crate::base64;
-use crate::collect::{check_end, engine_went_away};
 use crate::controls::{Limits, parse_timeout};
 use crate::fields::{Fields, token_ids};
-use crate::prompt::{self, submit_error};
+use crate::prompt;
+use crate::vectors::{Origin, Vectors, vectors};
 use crate::workers::Work;
 
 /// The most texts of one request (OpenAI's limit).
 const MAX_TEXTS: usize = 2048;
-/// Texts of one request that wait in the engine's queue at the same time.
-const TEXTS_AT_ONCE: usize = 256;
 
 /// Answers `POST /v1/embeddings`.
 pub async fn create(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
@@ -41,20 +39,6 @@ pub async fn create(State(app): State<Arc<App>>, request: Request) -> Result<Res
     let mut response = Json(reply(vectors, &form, loan.name.clone())).into_response();
     mark_ignored(&mut response, &ignored);
     Ok(response)
-}
-
-/// Whose request it is, and how much time it has.
-pub(crate) struct Origin {
-    pub(crate) client: Option<String>,
-    pub(crate) arrived: Instant,
-    pub(crate) timeout: Option<Duration>,
-}
-
-impl Origin {
-    /// What is left of the time for the answer.
-    pub(crate) fn remaining(&self) -> Option<Duration> {
-        self.timeout.map(|timeout| timeout.saturating_sub(self.arrived.elapsed()))
-    }
 }
 
 /// What a text's vector looks like.
@@ -217,56 +201,6 @@ pub(crate) fn check_tokens(
             Err(ApiError::input_too_long(param, count, false, limits.context_length))
         }
         _ => Ok(ids),
-    }
-}
-
-/// What the engine made of texts, in their order.
-pub(crate) struct Vectors {
-    pub(crate) values: Vec<Vec<f32>>,
-    pub(crate) tokens: usize,
-}
-
-/// The vectors of texts. A text that waits for its turn takes a place in the queue, which one request
-/// does not fill.
-pub(crate) async fn vectors(
-    engine: &Engine,
-    param: &str,
-    texts: Vec<Vec<u32>>,
-    origin: &Origin,
-) -> Result<Vectors, ApiError> {
-    let mut all = Vectors { values: Vec::with_capacity(texts.len()), tokens: 0 };
-    for some in texts.chunks(TEXTS_AT_ONCE) {
-        let request = |text: &Vec<u32>| EmbedRequest {
-            text: text.clone(),
-            client: origin.client.clone(),
-            timeout: origin.remaining(),
-        };
-        let submitted = engine.embed_all(some.iter().map(request).collect());
-        for generation in submitted.map_err(|error| submit_error(param, error))? {
-            let (values, tokens) = vector(generation).await?;
-            all.values.push(values);
-            all.tokens += tokens as usize;
-        }
-    }
-    Ok(all)
-}
-
-/// Waits for a text's vector; gives its tokens too.
-async fn vector(mut generation: Generation) -> Result<(Vec<f32>, u32), ApiError> {
-    let mut found = None;
-    loop {
-        match generation.next().await {
-            Some(Event::Vector { values, tokens, .. }) => found = Some((values, tokens)),
-            Some(Event::Finished { reason, .. }) => {
-                check_end(reason)?;
-                return Ok(found.expect("a text that is complete has its vector"));
-            }
-            Some(Event::Failed { message, is_own_fault }) => {
-                return Err(ApiError::of_engine(message, is_own_fault));
-            }
-            Some(Event::Tokens { .. }) => unreachable!("nothing is written after these texts"),
-            None => return Err(engine_went_away()),
-        }
     }
 }
 

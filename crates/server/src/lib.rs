@@ -54,6 +54,7 @@ mod tokens;
 mod tools;
 mod unsupported;
 mod usage;
+mod vectors;
 mod workers;
 
 use std::future::Future;

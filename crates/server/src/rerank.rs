@@ -13,8 +13,9 @@ use tyto_text::TextModel;
 use crate::api_error::ApiError;
 use crate::app::{App, mark_ignored};
 use crate::controls::{Limits, parse_timeout};
-use crate::embeddings::{EmbeddingUsage, Origin, check_tokens, vectors};
+use crate::embeddings::{EmbeddingUsage, check_tokens};
 use crate::fields::Fields;
+use crate::vectors::{Origin, vectors};
 use crate::workers::Work;
 
 /// The most documents of one request.

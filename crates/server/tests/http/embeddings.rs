@@ -8,6 +8,17 @@ use tyto_engine::{EngineConfig, ExecutorLimits, Pooled, PooledKind, Pooling};
 use crate::support::{Setup, TestServer, error, limits, ok};
 
 async fn start(normalize: bool) -> TestServer {
+    setup(normalize).start().await
+}
+
+/// The same, where `queue` requests wait besides the four that run.
+async fn start_with_queue(queue: usize) -> TestServer {
+    let mut setup = setup(false);
+    setup.config.max_queued = queue;
+    setup.start().await
+}
+
+fn setup(normalize: bool) -> Setup {
     let limits = ExecutorLimits { vector_width: Some(3), max_drafts: 0, ..limits() };
     let row = |text: &[u32]| vec![text.len() as f32, text[0] as f32, text[text.len() - 1] as f32];
     let pooled = Pooled {
@@ -22,7 +33,7 @@ async fn start(normalize: bool) -> TestServer {
         default_prompt: None,
     };
     let config = EngineConfig { pooled: Some(pooled), ..EngineConfig::new("test-model") };
-    Setup { config, ..Setup::of(TableExecutor::new(limits, row)) }.start().await
+    Setup { config, ..Setup::of(TableExecutor::new(limits, row)) }
 }
 
 async fn embed(server: &TestServer, body: Value) -> Value {
@@ -66,11 +77,89 @@ async fn input_has_four_forms_and_replies_keep_their_order() {
     let reply = embed(&server, json!({"input": [[5], [6, 7]]})).await;
     assert_eq!(vectors(&reply), [json!([1.0, 5.0, 5.0]), json!([2.0, 6.0, 7.0])]);
     // More than wait in the queue at once.
-    let many: Vec<Value> = (0..600).map(|at| json!([at % 90 + 3, at / 90 + 3])).collect();
-    let reply = embed(&server, json!({ "input": many })).await;
-    let expected: Vec<Value> =
-        (0..600).map(|at| json!([2.0, f64::from(at % 90 + 3), f64::from(at / 90 + 3)])).collect();
-    assert_eq!(vectors(&reply), expected);
+    let (many, expected) = many(600);
+    assert_eq!(vectors(&embed(&server, many).await), expected);
+}
+
+/// A request of so many different texts, and their vectors.
+fn many(count: u32) -> (Value, Vec<Value>) {
+    let text = |at| (at % 90 + 3, at / 90 + 3);
+    let texts: Vec<Value> = (0..count).map(|at| json!([text(at).0, text(at).1])).collect();
+    let row = |at| json!([2.0, f64::from(text(at).0), f64::from(text(at).1)]);
+    (json!({ "input": texts }), (0..count).map(row).collect())
+}
+
+/// Waits, without a clock, until the queue has room for exactly `room` more.
+async fn until_room(server: &TestServer, room: usize) {
+    while server.engine.room() != room {
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn more_texts_than_the_queue_holds_take_turns() {
+    for queue in [0, 1] {
+        let server = start_with_queue(queue).await;
+        let (request, expected) = many(50);
+        assert_eq!(vectors(&embed(&server, request).await), expected);
+        assert_eq!(server.engine.room(), 4 + queue);
+    }
+}
+
+#[tokio::test]
+async fn large_requests_share_the_queue_and_leave_room_for_others() {
+    let server = start_with_queue(296).await;
+    let (large, expected) = many(256);
+    server.control.hold();
+    let second = async {
+        // The first has half of the 300 places; this one takes half of the rest.
+        until_room(&server, 150).await;
+        embed(&server, large.clone()).await
+    };
+    let small = async {
+        until_room(&server, 75).await;
+        embed(&server, json!({"input": "ab"})).await
+    };
+    let release = async {
+        until_room(&server, 74).await;
+        server.control.release();
+    };
+    let (first, second, small, ()) =
+        tokio::join!(embed(&server, large.clone()), second, small, release);
+    assert_eq!(vectors(&first), expected);
+    assert_eq!(vectors(&second), expected);
+    assert_eq!(vectors(&small), [json!([2.0, 97.0, 98.0])]);
+    assert_eq!(server.engine.room(), 300);
+}
+
+#[tokio::test]
+async fn a_full_queue_is_waited_for_by_requests_that_were_let_in_and_refuses_others() {
+    let server = start_with_queue(0).await;
+    let (large, expected) = many(50);
+    server.control.hold();
+    let others = async {
+        // Half of four, half of two, and the last.
+        until_room(&server, 2).await;
+        let third = async {
+            until_room(&server, 1).await;
+            embed(&server, json!({"input": "b"})).await
+        };
+        let refused = async {
+            until_room(&server, 0).await;
+            let request = server.post("/v1/embeddings", &json!({"input": ["a", "b"]}));
+            let reply = request.send().await.expect("a reply");
+            let retry = reply.headers().contains_key("retry-after");
+            let error = error(reply, StatusCode::TOO_MANY_REQUESTS).await;
+            server.control.release();
+            (retry, error["code"].clone())
+        };
+        tokio::join!(embed(&server, json!({"input": ["a"]})), third, refused)
+    };
+    let (first, (second, third, refused)) = tokio::join!(embed(&server, large), others);
+    assert_eq!(vectors(&first), expected);
+    assert_eq!(vectors(&second), [json!([1.0, 97.0, 97.0])]);
+    assert_eq!(vectors(&third), [json!([1.0, 98.0, 98.0])]);
+    assert_eq!(refused, (true, json!("queue_full")));
 }
 
 #[tokio::test]

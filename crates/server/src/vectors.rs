@@ -1,0 +1,123 @@
+//! The vectors of a request's texts, of which the engine's queue holds a share at a time.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use tyto_engine::{EmbedRequest, Engine, Event, Generation, SubmitError};
+
+use crate::api_error::ApiError;
+use crate::collect::{check_end, engine_went_away};
+use crate::prompt::submit_error;
+
+/// The most texts of one request that the engine has at the same time, however long its queue is.
+const MOST_AT_ONCE: usize = 256;
+
+/// Whose request it is, and how much time it has.
+pub(crate) struct Origin {
+    pub(crate) client: Option<String>,
+    pub(crate) arrived: Instant,
+    pub(crate) timeout: Option<Duration>,
+}
+
+impl Origin {
+    /// What is left of the time for the answer.
+    pub(crate) fn remaining(&self) -> Option<Duration> {
+        self.timeout.map(|timeout| timeout.saturating_sub(self.arrived.elapsed()))
+    }
+}
+
+/// What the engine made of texts, in their order.
+pub(crate) struct Vectors {
+    pub(crate) values: Vec<Vec<f32>>,
+    pub(crate) tokens: usize,
+}
+
+/// The vectors of texts, however many they are beside the queue's length. It is full (429) only for a
+/// request of which no text is under way; others wait until one of their own has ended.
+pub(crate) async fn vectors(
+    engine: &Engine,
+    param: &str,
+    texts: Vec<Vec<u32>>,
+    origin: &Origin,
+) -> Result<Vectors, ApiError> {
+    let mut all = Vectors { values: Vec::with_capacity(texts.len()), tokens: 0 };
+    let mut line = Line { engine, origin, waiting: &texts, running: VecDeque::new(), share: 1 };
+    loop {
+        line.advance().map_err(|error| submit_error(param, error))?;
+        // The oldest, since vectors are given in the order of their texts.
+        let Some(generation) = line.running.pop_front() else {
+            return Ok(all);
+        };
+        let (values, tokens) = vector(generation).await?;
+        all.values.push(values);
+        all.tokens += tokens as usize;
+    }
+}
+
+/// The texts of one request on their way through the engine.
+struct Line<'a> {
+    engine: &'a Engine,
+    origin: &'a Origin,
+    waiting: &'a [Vec<u32>],
+    running: VecDeque<Generation>,
+    /// How many may run or be queued at the same time.
+    share: usize,
+}
+
+impl Line<'_> {
+    /// Gives the engine what the share allows and the queue has room for.
+    fn advance(&mut self) -> Result<(), SubmitError> {
+        let (own, room) = (self.running.len(), self.engine.room());
+        // Half of what others leave, so that whoever comes next finds room too. It does not shrink:
+        // later requests would crowd out one that was let in.
+        self.share = self.share.max((own + room) / 2).min(MOST_AT_ONCE);
+        let count = (self.share - own).min(room).min(self.waiting.len());
+        if own > 0 {
+            return match self.submit(count) {
+                // Others were faster. The end of a text under way makes room.
+                Err(SubmitError::QueueFull { .. }) => Ok(()),
+                submitted => submitted,
+            };
+        }
+        let one = self.waiting.len().min(1);
+        match self.submit(count.max(one)) {
+            Err(SubmitError::QueueFull { .. }) if count > one => self.submit(one),
+            submitted => submitted,
+        }
+    }
+
+    /// Gives the engine the next `count` texts, all or none.
+    fn submit(&mut self, count: usize) -> Result<(), SubmitError> {
+        if count == 0 {
+            return Ok(());
+        }
+        let (next, later) = self.waiting.split_at(count);
+        let request = |text: &Vec<u32>| EmbedRequest {
+            text: text.clone(),
+            client: self.origin.client.clone(),
+            timeout: self.origin.remaining(),
+        };
+        self.running.extend(self.engine.embed_all(next.iter().map(request).collect())?);
+        self.waiting = later;
+        Ok(())
+    }
+}
+
+/// Waits for a text's vector; gives its tokens too.
+async fn vector(mut generation: Generation) -> Result<(Vec<f32>, u32), ApiError> {
+    let mut found = None;
+    loop {
+        match generation.next().await {
+            Some(Event::Vector { values, tokens, .. }) => found = Some((values, tokens)),
+            Some(Event::Finished { reason, .. }) => {
+                check_end(reason)?;
+                return Ok(found.expect("a text that is complete has its vector"));
+            }
+            Some(Event::Failed { message, is_own_fault }) => {
+                return Err(ApiError::of_engine(message, is_own_fault));
+            }
+            Some(Event::Tokens { .. }) => unreachable!("nothing is written after these texts"),
+            None => return Err(engine_went_away()),
+        }
+    }
+}
