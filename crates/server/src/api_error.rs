@@ -66,8 +66,21 @@ impl ApiError {
         Self::invalid(
             param,
             format!(
-                "a text of `{param}` has {tokens} tokens{least}, and the model takes {most} at most: \
-                 shorten it, or cut it into several"
+                "`{param}` has {tokens} tokens{least}, and the model takes {most} at most: shorten it, \
+                 or cut it into several"
+            ),
+        )
+        .with_code("context_length_exceeded")
+    }
+
+    /// The same of a query and a document, which the model reads together. `param` is the document.
+    pub fn pair_too_long(param: &str, tokens: usize, is_least: bool, most: usize) -> Self {
+        let least = if is_least { " or more" } else { "" };
+        Self::invalid(
+            param,
+            format!(
+                "`query` and `{param}` together have {tokens} tokens{least}, and the model takes {most} \
+                 at most: shorten the document, or cut it into several"
             ),
         )
         .with_code("context_length_exceeded")

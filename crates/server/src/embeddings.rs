@@ -62,7 +62,8 @@ enum Input {
 /// A valid request.
 #[derive(Debug)]
 struct EmbeddingRequest {
-    texts: Vec<Input>,
+    /// With the names that they have in errors.
+    texts: Vec<(String, Input)>,
     /// What stands before every text that is no list of ids.
     prefix: String,
     form: Form,
@@ -106,18 +107,22 @@ impl EmbeddingRequest {
 }
 
 /// `"text"`, `["text", …]`, `[1, 2, …]` or `[[1, 2], …]`.
-fn parse_input(fields: &mut Fields, limits: &Limits) -> Result<Vec<Input>, ApiError> {
+fn parse_input(fields: &mut Fields, limits: &Limits) -> Result<Vec<(String, Input)>, ApiError> {
     let input = fields.take("input");
+    let parse = |name: String, item| {
+        let text = parse_text(&name, item, limits)?;
+        Ok((name, text))
+    };
     let texts = match input {
         None => return Err(ApiError::invalid("input", "`input` is missing")),
         Some(Value::Array(items)) if matches!(items.first(), Some(Value::Number(_))) => {
-            vec![parse_text("input", Value::Array(items), limits)?]
+            vec![parse("input".to_owned(), Value::Array(items))?]
         }
         Some(Value::Array(items)) => {
-            let parse = |(index, item)| parse_text(&format!("input[{index}]"), item, limits);
-            items.into_iter().enumerate().map(parse).collect::<Result<_, _>>()?
+            let parse = |(index, item)| parse(format!("input[{index}]"), item);
+            items.into_iter().enumerate().map(parse).collect::<Result<_, ApiError>>()?
         }
-        Some(other) => vec![parse_text("input", other, limits)?],
+        Some(other) => vec![parse("input".to_owned(), other)?],
     };
     match texts.len() {
         0 => Err(ApiError::invalid("input", "`input` is an empty list")),
@@ -164,18 +169,18 @@ fn parse_prefix(fields: &mut Fields, pooled: &Pooled) -> Result<String, ApiError
 fn encode_all(
     model: &TextModel,
     limits: &Limits,
-    texts: Vec<Input>,
+    texts: Vec<(String, Input)>,
     prefix: &str,
 ) -> Result<Vec<Vec<u32>>, ApiError> {
-    let encode = |text| match text {
-        Input::Text(text) => encode_text(model, limits, "input", &format!("{prefix}{text}")),
-        Input::Ids(ids) => check_tokens(limits, "input", ids),
+    let encode = |(name, text): (String, Input)| match text {
+        Input::Text(text) => encode_text(model, limits, &name, &format!("{prefix}{text}")),
+        Input::Ids(ids) => check_tokens(limits, &name, ids),
     };
     texts.into_iter().map(encode).collect()
 }
 
 /// The ids of a text, which must fit.
-pub(crate) fn encode_text(
+fn encode_text(
     model: &TextModel,
     limits: &Limits,
     param: &str,
@@ -190,13 +195,9 @@ pub(crate) fn encode_text(
 }
 
 /// Refuses a text without tokens, and one that does not fit.
-pub(crate) fn check_tokens(
-    limits: &Limits,
-    param: &str,
-    ids: Vec<u32>,
-) -> Result<Vec<u32>, ApiError> {
+fn check_tokens(limits: &Limits, param: &str, ids: Vec<u32>) -> Result<Vec<u32>, ApiError> {
     match ids.len() {
-        0 => Err(ApiError::invalid(param, format!("`{param}` has a text without any token"))),
+        0 => Err(ApiError::invalid(param, format!("`{param}` is a text without any token"))),
         count if count > limits.context_length => {
             Err(ApiError::input_too_long(param, count, false, limits.context_length))
         }

@@ -13,8 +13,9 @@ use tyto_text::TextModel;
 use crate::api_error::ApiError;
 use crate::app::{App, mark_ignored};
 use crate::controls::{Limits, parse_timeout};
-use crate::embeddings::{EmbeddingUsage, check_tokens};
+use crate::embeddings::EmbeddingUsage;
 use crate::fields::Fields;
+use crate::prompt;
 use crate::vectors::{Origin, vectors};
 use crate::workers::Work;
 
@@ -137,19 +138,39 @@ fn encode_pairs(
 ) -> Result<Vec<Vec<u32>>, ApiError> {
     let vocabulary = u32::try_from(limits.vocab_size).unwrap_or(u32::MAX);
     let last = u32::try_from(segments.saturating_sub(1)).unwrap_or(u32::MAX);
-    let most = limits.context_length.saturating_mul(model.longest_token());
-    let encode = |document: &String| {
+    check_query(model, limits, &request.query)?;
+    let (context, longest) = (limits.context_length, model.longest_token());
+    let encode = |(index, document): (usize, &String)| {
+        let name = format!("documents[{index}]");
         let bytes = request.query.len() + document.len();
-        if bytes > most {
-            let least = bytes.div_ceil(model.longest_token());
-            return Err(ApiError::input_too_long("documents", least, true, limits.context_length));
+        if bytes > context.saturating_mul(longest) {
+            return Err(ApiError::pair_too_long(&name, bytes.div_ceil(longest), true, context));
         }
         let pair = model.encode_pair(&request.query, document);
-        let pair = pair.map_err(|error| ApiError::invalid("documents", error.to_string()))?;
-        let ids = pair.into_iter().map(|(id, segment)| id + vocabulary * segment.min(last));
-        check_tokens(limits, "documents", ids.collect())
+        let pair = pair.map_err(|error| ApiError::invalid(&name, error.to_string()))?;
+        match pair.len() {
+            0 => {
+                let message = format!("`query` and `{name}` together are without any token");
+                Err(ApiError::invalid(&name, message))
+            }
+            count if count > context => Err(ApiError::pair_too_long(&name, count, false, context)),
+            _ => Ok(pair.into_iter().map(|(id, text)| id + vocabulary * text.min(last)).collect()),
+        }
     };
-    request.documents.iter().map(encode).collect()
+    request.documents.iter().enumerate().map(encode).collect()
+}
+
+/// Refuses a query that is too long by itself: no document is to blame for it.
+fn check_query(model: &TextModel, limits: &Limits, query: &str) -> Result<(), ApiError> {
+    let (context, longest) = (limits.context_length, model.longest_token());
+    if query.len() > context.saturating_mul(longest) {
+        let least = query.len().div_ceil(longest);
+        return Err(ApiError::input_too_long("query", least, true, context));
+    }
+    match prompt::encode(model, "query", query, true)?.len() {
+        count if count > context => Err(ApiError::input_too_long("query", count, false, context)),
+        _ => Ok(()),
+    }
 }
 
 /// The score that a row of one number stands for.

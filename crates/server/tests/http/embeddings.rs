@@ -1,9 +1,12 @@
 //! `/v1/embeddings` over a model whose rows are known: the text's length, its first and last token.
 
+use std::sync::Arc;
+
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use tyto_engine::testing::TableExecutor;
 use tyto_engine::{EngineConfig, ExecutorLimits, Pooled, PooledKind, Pooling};
+use tyto_text::{TextModel, TextSources};
 
 use crate::support::{Setup, TestServer, error, limits, ok};
 
@@ -219,8 +222,39 @@ async fn what_cannot_be_is_refused_by_name() {
     let (message, code) = refused(&server, json!({"input": "b".repeat(1 << 20)})).await;
     assert!(message.contains("or more"), "{message}");
     assert_eq!(code, "context_length_exceeded");
+    for (body, param) in [
+        (json!({"input": ["a", "a ".repeat(300)]}), "input[1]"),
+        (json!({"input": [[1], [2], vec![3; 257]]}), "input[2]"),
+        (json!({"input": ["a", "b".repeat(1 << 20)]}), "input[1]"),
+        (json!({"input": "b".repeat(257)}), "input"),
+        (json!({"input": vec![3; 257]}), "input"),
+    ] {
+        let reply = server.post("/v1/embeddings", &body).send().await.expect("a reply");
+        let error = error(reply, StatusCode::BAD_REQUEST).await;
+        assert_eq!(error["param"], param);
+        let message = error["message"].as_str().expect("a message");
+        assert!(message.starts_with(&format!("`{param}` has ")), "{message}");
+    }
     // What was ill leaves nothing behind.
     assert_eq!(vectors(&embed(&server, json!({"input": "a"})).await), [json!([1.0, 97.0, 97.0])]);
+}
+
+#[tokio::test]
+async fn a_text_that_becomes_no_token_is_named() {
+    let tokenizer = json!({
+        "version": "1.0",
+        "added_tokens": [],
+        "normalizer": {"type": "Strip", "strip_left": true, "strip_right": true},
+        "model": {"type": "WordLevel", "vocab": {"x": 0, "a": 1}, "unk_token": "x"},
+    });
+    let tokenizer = tokenizer.to_string().into_bytes();
+    let sources = TextSources { tokenizer, ..TextSources::default() };
+    let text_model = TextModel::from_sources(&sources).expect("the test tokenizer is valid");
+    let server = Setup { text_model: Arc::new(text_model), ..setup(false) }.start().await;
+    let (message, _) = refused(&server, json!({"input": ["a", "a", " "]})).await;
+    assert_eq!(message, "`input[2]` is a text without any token");
+    let (message, _) = refused(&server, json!({"input": " "})).await;
+    assert_eq!(message, "`input` is a text without any token");
 }
 
 #[tokio::test]

@@ -85,6 +85,24 @@ async fn what_cannot_be_is_refused_by_name() {
         let message = error["message"].as_str().expect("a message");
         assert!(message.contains(said), "{said:?} is not in {message:?}");
     }
+    for (query, document, param, said) in [
+        (1, 256, "documents[3]", "`query` and `documents[3]` together have 257 tokens, and"),
+        (1, 1 << 20, "documents[3]", "tokens or more"),
+        (256, 1, "documents[0]", "`query` and `documents[0]` together have 257 tokens, and"),
+        (257, 1, "query", "`query` has 257 tokens, and"),
+        (1 << 20, 1, "query", "tokens or more"),
+    ] {
+        let (query, document) = ("q".repeat(query), "b".repeat(document));
+        let body = json!({"query": query, "documents": ["a", "b", "c", document]});
+        let reply = server.post("/v1/rerank", &body).send().await.expect("a reply");
+        let error = error(reply, StatusCode::BAD_REQUEST).await;
+        assert_eq!(
+            (&error["param"], &error["code"]),
+            (&json!(param), &json!("context_length_exceeded"))
+        );
+        let message = error["message"].as_str().expect("a message");
+        assert!(message.contains(said), "{said:?} is not in {message:?}");
+    }
     let body = json!({"input": "a"});
     let reply = server.post("/v1/embeddings", &body).send().await.expect("a reply");
     let error = error(reply, StatusCode::BAD_REQUEST).await;
