@@ -16,6 +16,7 @@ use crate::base64;
 use crate::controls::{Limits, parse_timeout};
 use crate::fields::{Fields, token_ids};
 use crate::prompt;
+use crate::unsupported::refuse_for_vectors;
 use crate::vectors::{Origin, Vectors, vectors};
 use crate::workers::Work;
 
@@ -73,10 +74,11 @@ struct EmbeddingRequest {
 
 impl EmbeddingRequest {
     fn parse(
-        object: Map<String, Value>,
+        mut object: Map<String, Value>,
         limits: &Limits,
         pooled: &Pooled,
     ) -> Result<Self, ApiError> {
+        refuse_for_vectors(&mut object)?;
         let mut fields = Fields::new(object);
         // It was read before the model was there.
         fields.take("model");

@@ -54,7 +54,10 @@ impl Fields {
         match value.as_i64() {
             Some(number) if range.contains(&number) => Ok(Some(number)),
             _ => {
-                let expected = format!("a whole number from {} to {}", range.start(), range.end());
+                let expected = match range.end() {
+                    &i64::MAX => format!("a whole number, at least {}", range.start()),
+                    end => format!("a whole number from {} to {end}", range.start()),
+                };
                 Err(ApiError::wrong_value(name, &expected, &value))
             }
         }

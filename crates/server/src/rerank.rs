@@ -16,6 +16,7 @@ use crate::controls::{Limits, parse_timeout};
 use crate::embeddings::EmbeddingUsage;
 use crate::fields::Fields;
 use crate::prompt;
+use crate::unsupported::refuse_for_rerank;
 use crate::vectors::{Origin, vectors};
 use crate::workers::Work;
 
@@ -61,7 +62,8 @@ struct RerankRequest {
 }
 
 impl RerankRequest {
-    fn parse(object: Map<String, Value>) -> Result<Self, ApiError> {
+    fn parse(mut object: Map<String, Value>) -> Result<Self, ApiError> {
+        refuse_for_rerank(&mut object)?;
         let mut fields = Fields::new(object);
         // It was read before the model was there.
         fields.take("model");

@@ -7,9 +7,24 @@ use serde_json::{Map, Value, json};
 
 use crate::api_error::ApiError;
 
-/// Refuses the first unsupported field of `object`; takes the harmless ones out of it.
+/// Refuses the first unsupported field of a request for text; takes the harmless ones out of it.
 pub fn refuse_unsupported(object: &mut Map<String, Value>) -> Result<(), ApiError> {
-    for (name, harmless, reason) in UNSUPPORTED {
+    refuse(object, UNSUPPORTED)
+}
+
+/// The same of a request for vectors.
+pub fn refuse_for_vectors(object: &mut Map<String, Value>) -> Result<(), ApiError> {
+    refuse(object, OF_VECTORS)
+}
+
+/// The same of a request to rank documents.
+pub fn refuse_for_rerank(object: &mut Map<String, Value>) -> Result<(), ApiError> {
+    refuse(object, OF_VECTORS)?;
+    refuse(object, OF_RERANK)
+}
+
+fn refuse(object: &mut Map<String, Value>, unsupported: &[Unsupported]) -> Result<(), ApiError> {
+    for (name, harmless, reason) in unsupported {
         let Some(value) = object.shift_remove(*name) else {
             continue;
         };
@@ -60,8 +75,25 @@ const NO_LAZY: &str = "a grammar holds from the answer's first character";
 const NO_SAMPLER: &str = "this sampling method is not implemented; leave it out";
 const NO_RANKING: &str = "answers are not ranked; ask for several with `n`";
 
+const NO_CUT: &str = "no text is cut silently; one that is too long is an error";
+
 /// Field, the values that ask for nothing, and why any other is refused.
-const UNSUPPORTED: &[(&str, Harmless, &str)] = &[
+type Unsupported = (&'static str, Harmless, &'static str);
+
+/// Of both routes that compute vectors.
+const OF_VECTORS: &[Unsupported] = &[
+    ("truncate_prompt_tokens", Harmless::Null, NO_CUT),
+    ("stream", Harmless::False, "the reply comes as a whole"),
+];
+
+/// Of `/v1/rerank` besides.
+const OF_RERANK: &[Unsupported] = &[
+    ("max_tokens_per_doc", Harmless::Null, NO_CUT),
+    ("rank_fields", Harmless::TextOnly, "a document is its `text`"),
+];
+
+/// Of routes that write text.
+const UNSUPPORTED: &[Unsupported] = &[
     ("functions", Harmless::Empty, OLD_TOOLS),
     ("function_call", Harmless::Words(&["none", "auto"]), OLD_TOOLS),
     ("grammar_lazy", Harmless::False, NO_LAZY),

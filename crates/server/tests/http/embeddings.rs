@@ -210,6 +210,8 @@ async fn what_cannot_be_is_refused_by_name() {
         (json!({"input": vec!["a"; 2049]}), "2049 texts; at most 2048"),
         (json!({"input": "a", "dimensions": 4}), "from 1 to 3"),
         (json!({"input": "a", "dimensions": 0}), "from 1 to 3"),
+        (json!({"input": "a", "truncate_prompt_tokens": 8}), "`truncate_prompt_tokens` is not"),
+        (json!({"input": "a", "stream": true}), "`stream` is not"),
         (json!({"input": "a", "encoding_format": "int8"}), "`float` or `base64`"),
     ] {
         let (message, _) = refused(&server, body.clone()).await;
@@ -235,6 +237,7 @@ async fn what_cannot_be_is_refused_by_name() {
         let message = error["message"].as_str().expect("a message");
         assert!(message.starts_with(&format!("`{param}` has ")), "{message}");
     }
+    embed(&server, json!({"input": "a", "stream": false, "truncate_prompt_tokens": null})).await;
     // What was ill leaves nothing behind.
     assert_eq!(vectors(&embed(&server, json!({"input": "a"})).await), [json!([1.0, 97.0, 97.0])]);
 }

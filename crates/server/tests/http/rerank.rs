@@ -77,7 +77,17 @@ async fn what_cannot_be_is_refused_by_name() {
         (json!({"query": "a", "documents": []}), "expected 1 to 2048"),
         (json!({"query": "a", "documents": "b"}), "`documents` must be a list"),
         (json!({"query": "a", "documents": ["b", 1]}), "`documents[1]` must be"),
-        (json!({"query": "a", "documents": ["b"], "top_n": 0}), "`top_n`"),
+        (json!({"query": "a", "documents": ["b"], "top_n": 0}), "at least 1"),
+        (json!({"query": "a", "documents": ["b"], "stream": true}), "`stream` is not"),
+        (
+            json!({"query": "a", "documents": ["b"], "max_tokens_per_doc": 8}),
+            "`max_tokens_per_doc` is",
+        ),
+        (json!({"query": "a", "documents": ["b"], "rank_fields": ["t"]}), "`rank_fields` is not"),
+        (
+            json!({"query": "a", "documents": ["b"], "truncate_prompt_tokens": 8}),
+            "`truncate_prompt_tokens` is",
+        ),
         (json!({"query": "a", "documents": ["b".repeat(256)]}), "257 tokens"),
     ] {
         let reply = server.post("/v1/rerank", &body).send().await.expect("a reply");
