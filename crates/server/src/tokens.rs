@@ -11,6 +11,7 @@ use crate::api_error::ApiError;
 use crate::app::{App, Opened};
 use crate::chat::ChatRequest;
 use crate::fields::Fields;
+use crate::models::Loan;
 use crate::prompt;
 use crate::workers::Work;
 
@@ -23,6 +24,7 @@ pub async fn tokenize(
     let with_pieces = Fields::new(take(&mut object, &["with_pieces"])).boolean("with_pieces")?;
     let model = loan.text_model.clone();
     let ids = if object.contains_key("messages") {
+        check_template(&loan)?;
         let request = ChatRequest::parse(object, &loan.limits)?;
         let (remaining, limits) = (request.controls.remaining(), loan.limits);
         let encode = move || prompt::encode_chat(&model, &limits, &request);
@@ -63,12 +65,22 @@ pub async fn apply_template(
     request: Request,
 ) -> Result<Json<Value>, ApiError> {
     let Opened { object, loan, .. } = app.read(request).await?;
+    check_template(&loan)?;
     let request = ChatRequest::parse(object, &loan.limits)?;
     let model = loan.text_model.clone();
     let remaining = request.controls.remaining();
     let render = move || prompt::render_chat(&model, &request);
     let text = app.workers.run(Work::Text, remaining, render).await??;
     Ok(Json(json!({ "prompt": text })))
+}
+
+/// Refuses chats where there is no template and no text is written either: no other route would take
+/// them, so none is named.
+fn check_template(loan: &Loan) -> Result<(), ApiError> {
+    if loan.engine.card().pooled.is_some() && loan.text_model.template().is_none() {
+        return Err(ApiError::invalid("messages", "this model has no chat template"));
+    }
+    Ok(())
 }
 
 /// The text and whether the tokenizer adds its own tokens: llama-server's names and defaults with

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use reqwest::StatusCode;
 use serde_json::{Value, json};
-use tyto_engine::testing::TableExecutor;
+use tyto_engine::testing::{self, TableExecutor};
 use tyto_engine::{EngineConfig, ExecutorLimits, Pooled, PooledKind, Pooling};
 use tyto_text::{TextModel, TextSources};
 
@@ -258,6 +258,19 @@ async fn a_text_that_becomes_no_token_is_named() {
     assert_eq!(message, "`input[2]` is a text without any token");
     let (message, _) = refused(&server, json!({"input": " "})).await;
     assert_eq!(message, "`input` is a text without any token");
+}
+
+#[tokio::test]
+async fn a_chat_without_a_template_is_sent_nowhere_else() {
+    let text_model = testing::text_model_with(&[], None);
+    let server = Setup { text_model, ..setup(false) }.start().await;
+    for path in ["/apply-template", "/tokenize"] {
+        let body = json!({"messages": [{"role": "user", "content": "hi"}]});
+        let reply = server.post(path, &body).send().await.expect("a reply");
+        let error = error(reply, StatusCode::BAD_REQUEST).await;
+        assert_eq!(error["message"], "this model has no chat template", "{path}");
+        assert_eq!(error["param"], "messages");
+    }
 }
 
 #[tokio::test]
