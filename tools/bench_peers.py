@@ -23,10 +23,7 @@ def main():
     options.work.mkdir(parents=True, exist_ok=True)
     models = {kind: prepare(kind, options) for kind in options.formats.split(",")}
     samples = {}
-    for number in range(options.rounds):
-        print(f"round {number + 1} of {options.rounds}, load average {os.getloadavg()[0]:.1f}", flush=True)
-        # Each engine goes first in every other round.
-        order = ENGINES if number % 2 == 0 else ENGINES[::-1]
+    for _, order in rounds(options):
         for kind, files in models.items():
             for part in (basic, deep, batched):
                 for engine in order:
@@ -38,6 +35,13 @@ def main():
         report = dict(threads=options.threads, rounds=options.rounds, cpu=cpu_name(), rows=rows)
         options.json.write_text(json.dumps(report, indent=1) + "\n")
         print(f"written to {options.json}")
+
+
+def rounds(options):
+    """The number of each round, and the engines in its order: each goes first in every other one."""
+    for number in range(options.rounds):
+        print(f"round {number + 1} of {options.rounds}, load average {os.getloadavg()[0]:.1f}", flush=True)
+        yield number, ENGINES if number % 2 == 0 else ENGINES[::-1]
 
 
 def arguments():

@@ -8,7 +8,6 @@ import argparse
 import contextlib
 import http.client
 import json
-import os
 import random
 import re
 import statistics
@@ -17,7 +16,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from bench_peers import ENGINES, cpu_name, prepare, print_table, row, run
+from bench_peers import ENGINES, cpu_name, prepare, print_table, rounds, row, run
 
 # Ids of ordinary words in the model's vocabulary.
 IDS = range(200, 40000)
@@ -30,10 +29,7 @@ def main():
     options.work.mkdir(parents=True, exist_ok=True)
     models = {kind: prepare(kind, options) for kind in options.formats.split(",")}
     samples = {}
-    for number in range(options.rounds):
-        print(f"round {number + 1} of {options.rounds}, load average {os.getloadavg()[0]:.1f}", flush=True)
-        # Each engine goes first in every other round.
-        order = ENGINES if number % 2 == 0 else ENGINES[::-1]
+    for number, order in rounds(options):
         for kind, files in models.items():
             for engine in order:
                 # Both are asked the same texts.

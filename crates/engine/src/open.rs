@@ -252,8 +252,6 @@ fn prepare(path: &Path, options: &OpenOptions) -> Result<Prepared, OpenError> {
     check_memory(&artifact, &target, runtime.as_ref(), options)?;
     let text = Arc::new(TextModel::load(&path.join("tokenizer"))?);
     text.check_vocab(artifact.manifest().model.vocab_size)?;
-    // A tokenizer takes twice its size while it is read.
-    tyto_native_team::give_back_free_memory();
     Ok(Prepared { artifact, target, runtime, why, text })
 }
 
@@ -296,6 +294,8 @@ fn load_executor(
     runtime: Option<Runtime>,
     options: &OpenOptions,
 ) -> Result<Box<dyn Executor>, ExecutorError> {
+    // All tokenizers are read, each of which took twice its size meanwhile; the weights come now.
+    tyto_native_team::give_back_free_memory();
     let Some(gpu) = runtime else { return load_on_cpu(artifact, target, options) };
     // Its driver may wait for ever for what has failed, or free memory twice: it and what is on it
     // are only taken down where nothing has.

@@ -31,6 +31,18 @@ pub use residual::SANDWICH;
 /// With `tie_word_embeddings` the output projection is the embedding.
 pub const TIED_HEAD: WeightRule = WeightRule::tied("lm_head.weight", "model.embed_tokens.weight");
 
+/// The same, and where models that also see hold a text model, with what is theirs beside it.
+pub const TIED_OR_INSIDE: &[WeightRule] = &[
+    TIED_HEAD,
+    WeightRule::Inside("model", "language_model.model"),
+    WeightRule::Inside("model", "model.language_model"),
+    WeightRule::Inside("lm_head", "language_model.lm_head"),
+    WeightRule::IgnoreBelow("vision_tower"),
+    WeightRule::IgnoreBelow("multi_modal_projector"),
+    WeightRule::IgnoreBelow("model.vision_tower"),
+    WeightRule::IgnoreBelow("model.multi_modal_projector"),
+];
+
 /// The part of `config.json` that every decoder reads.
 #[derive(Clone, Debug)]
 pub struct Decoder {

@@ -178,10 +178,11 @@ impl Shelf {
         if *kind == wanted {
             return Ok(());
         }
-        let (does, path) = match kind {
-            Some(PooledKind::Embedding) => ("makes vectors of texts", "/v1/embeddings"),
-            Some(PooledKind::Rerank) => ("scores documents", "/v1/rerank"),
-            None => ("writes text", "/v1/chat/completions or /v1/completions"),
+        let does = kind.map_or("writes text", tyto_engine::purpose);
+        let path = match kind {
+            Some(PooledKind::Embedding) => "/v1/embeddings",
+            Some(PooledKind::Rerank) => "/v1/rerank",
+            None => "/v1/chat/completions or /v1/completions",
         };
         Err(ApiError::wrong_kind(name, does, path))
     }

@@ -10,7 +10,7 @@
 use tyto_graph::RopeTable;
 
 use crate::config::{self, Fields, Sizes};
-use crate::decoder::{Capped, SANDWICH, TIED_HEAD};
+use crate::decoder::{Capped, SANDWICH, TIED_OR_INSIDE};
 use crate::error::Error;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
@@ -39,16 +39,7 @@ impl Model for Gemma3Text {
     const BARE: &'static [&'static str] = &["Gemma3TextModel"];
     const MODEL_TYPES: &'static [&'static str] = &["gemma3_text", "gemma3"];
     // All but the smallest are published inside a model that sees.
-    const WEIGHTS: &'static [WeightRule] = &[
-        TIED_HEAD,
-        WeightRule::Inside("model", "language_model.model"),
-        WeightRule::Inside("model", "model.language_model"),
-        WeightRule::Inside("lm_head", "language_model.lm_head"),
-        WeightRule::IgnoreBelow("vision_tower"),
-        WeightRule::IgnoreBelow("multi_modal_projector"),
-        WeightRule::IgnoreBelow("model.vision_tower"),
-        WeightRule::IgnoreBelow("model.multi_modal_projector"),
-    ];
+    const WEIGHTS: &'static [WeightRule] = TIED_OR_INSIDE;
 
     fn config(fields: &Fields<'_>) -> Result<Gemma3Config, Error> {
         config::of_text_with(fields, Self::NAME, true, &DEFAULTS, |fields, _| {

@@ -7,7 +7,7 @@
 use tyto_graph::RopeTable;
 
 use crate::config::{self, Fields, SizeDefaults};
-use crate::decoder::{Decoder, Defaults, Growth, TIED_HEAD};
+use crate::decoder::{Decoder, Defaults, Growth, TIED_OR_INSIDE};
 use crate::error::Error;
 use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
@@ -33,16 +33,7 @@ impl Model for Ministral3 {
         &["Ministral3ForCausalLM", "Mistral3ForConditionalGeneration"];
     const MODEL_TYPES: &'static [&'static str] = &["ministral3"];
     // Published files hold it inside a model that sees.
-    const WEIGHTS: &'static [WeightRule] = &[
-        TIED_HEAD,
-        WeightRule::Inside("model", "language_model.model"),
-        WeightRule::Inside("model", "model.language_model"),
-        WeightRule::Inside("lm_head", "language_model.lm_head"),
-        WeightRule::IgnoreBelow("vision_tower"),
-        WeightRule::IgnoreBelow("multi_modal_projector"),
-        WeightRule::IgnoreBelow("model.vision_tower"),
-        WeightRule::IgnoreBelow("model.multi_modal_projector"),
-    ];
+    const WEIGHTS: &'static [WeightRule] = TIED_OR_INSIDE;
 
     fn config(fields: &Fields<'_>) -> Result<Ministral3Config, Error> {
         config::of_text(fields, Self::NAME, false, read)
