@@ -174,21 +174,31 @@ def time_whole(port: int, prompt, tokens: int) -> float:
 
 
 def ask(port: int, prompt, tokens: int) -> Answer:
+    """A streamed answer. It is read while it comes and understood afterwards: the servers compute on the same cores."""
     begun = time.monotonic()
     response = post(port, prompt, tokens, stream=True, stream_options=dict(include_usage=True))
+    pieces = []
+    while piece := response.read1(1 << 16):
+        pieces.append((time.monotonic() - begun, piece))
     first = last = written = None
-    for line in response:
-        if not line.startswith(b"data: {"):
-            continue
-        event = json.loads(line[6:])
+    for at, event in events(pieces):
         if event.get("usage"):
             written = event["usage"]["completion_tokens"]
         if event["choices"]:
-            last = time.monotonic() - begun
-            first = last if first is None else first
+            first, last = at if first is None else first, at
     if written != tokens:
         raise RuntimeError(f"bench-serve: {written} tokens where {tokens} were asked for")
     return Answer(first, last, tokens)
+
+
+def events(pieces):
+    """The events of a stream, each with the time at which its end came."""
+    begun = b""
+    for at, piece in pieces:
+        *whole, begun = (begun + piece).split(b"\n")
+        for line in whole:
+            if line.startswith(b"data: {"):
+                yield at, json.loads(line[6:])
 
 
 if __name__ == "__main__":

@@ -22,8 +22,11 @@ use crate::source;
 pub fn run(args: &ServeArgs) -> Result<(), Error> {
     let options = options(args)?;
     let models = Models::find(args)?;
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Error::ours)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(threads_of_connections())
+        .enable_all()
+        .build()
+        .map_err(Error::ours)?;
     let served = runtime.block_on(async {
         let server = models.bind(options).await.map_err(server_error)?;
         // Before the address is out: who reads it may end the server at once.
@@ -43,6 +46,14 @@ pub fn run(args: &ServeArgs) -> Result<(), Error> {
     // A grammar that is still being compiled has no reader left: the process does not wait for it.
     runtime.shutdown_background();
     served
+}
+
+/// Threads that read requests and write answers. The processors belong to the model's threads, which wait for each other
+/// when one of them is interrupted, and a token that wakes one thread of several wakes a second to look for more work.
+fn threads_of_connections() -> usize {
+    const PROCESSORS_A_THREAD: usize = 4;
+    std::thread::available_parallelism()
+        .map_or(1, |count| count.get().div_ceil(PROCESSORS_A_THREAD))
 }
 
 /// What is served.

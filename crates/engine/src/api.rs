@@ -35,6 +35,9 @@ pub struct GenerateRequest {
     pub logprobs: Option<u32>,
     /// Show control tokens in the answer's text as they are written. Those that end it never show.
     pub control_tokens: bool,
+    /// Tell the tokens when the answer ends and not as they come: waking who reads them takes time
+    /// from the threads that compute.
+    pub in_one_piece: bool,
     /// Whose request it is: an API key's name, or an address. Those that wait are served in turn,
     /// client by client. `None` is a client like any other.
     pub client: Option<String>,
@@ -56,6 +59,7 @@ impl GenerateRequest {
             ignore_eos: false,
             logprobs: None,
             control_tokens: false,
+            in_one_piece: false,
             client: None,
             timeout: None,
         }
@@ -152,7 +156,7 @@ impl From<InvalidField> for SubmitError {
 /// an [`EmbedRequest`] is `Vector`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Event {
-    /// New tokens.
+    /// New tokens; all of them in one event if the request says so.
     Tokens {
         /// The characters that are certain now; "" while they are held back.
         text: String,

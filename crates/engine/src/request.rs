@@ -46,8 +46,9 @@ impl RequestContext {
 /// A request's own state. What the scheduler knows of it (tokens, blocks) is not here.
 pub(crate) struct Request {
     events: UnboundedSender<Event>,
-    /// What the last step added to the answer, until it is sent.
+    /// What has been added to the answer since something was sent of it.
     unsent: Option<Event>,
+    in_one_piece: bool,
     sampler: Sampler,
     output: OutputStream,
     /// Ids that end the text.
@@ -142,6 +143,7 @@ impl Request {
             stop_ids,
             min_tokens: request.min_tokens,
             logprobs: request.logprobs.map(|n| n as usize),
+            in_one_piece: request.in_one_piece,
             grammar: constraint.map(mask),
             drawn_from: Vec::new(),
             pool: context.pooling.map(Pool::new),
@@ -218,7 +220,7 @@ impl Request {
             return (if fault.is_damage() { Outcome::Damaged } else { Outcome::Failed }, 0);
         }
         let Addition { ids, text, tokens, ended, forced } = added;
-        self.unsent = Some(Event::Tokens { text, tokens });
+        self.keep(text, tokens);
         (if ended { Outcome::Stop(ids) } else { Outcome::Tokens(ids) }, forced)
     }
 
@@ -246,10 +248,26 @@ impl Request {
         Outcome::Complete
     }
 
-    /// Sends what the last step added to the answer, if it did.
+    /// Sends what the last step added to the answer, if it did and the answer comes in pieces.
     pub(crate) fn tell(&mut self) {
+        if !self.in_one_piece {
+            self.send_unsent();
+        }
+    }
+
+    fn send_unsent(&mut self) {
         if let Some(event) = self.unsent.take() {
             self.send(event);
+        }
+    }
+
+    /// Keeps new tokens to be told, behind those that have not been.
+    fn keep(&mut self, new_text: String, mut new_tokens: Vec<TokenInfo>) {
+        if let Some(Event::Tokens { text, tokens }) = &mut self.unsent {
+            text.push_str(&new_text);
+            tokens.append(&mut new_tokens);
+        } else {
+            self.unsent = Some(Event::Tokens { text: new_text, tokens: new_tokens });
         }
     }
 
@@ -355,6 +373,7 @@ impl Request {
 
     /// Sends the end of a complete answer.
     pub(crate) fn finish(mut self, reason: FinishReason) {
+        self.send_unsent();
         let text = self.output.finish();
         let usage = self.usage();
         self.send(Event::Finished { reason, text, usage });

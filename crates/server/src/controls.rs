@@ -136,6 +136,7 @@ impl Controls {
             logprobs: self.logprobs,
             timeout: self.remaining(),
             control_tokens: self.control_tokens,
+            in_one_piece: self.delivery == Delivery::Whole,
             client: self.client.clone(),
             ..GenerateRequest::new(prompt)
         }

@@ -33,6 +33,21 @@ fn stopping_at(stops: &[&str]) -> GenerateRequest {
 }
 
 #[test]
+fn an_answer_in_one_piece_is_told_once_and_says_the_same() {
+    // Pieces that are no characters by themselves, and a stop string that begins in a text before it shows.
+    let engine = says_pieces(&[b"aa", b"a\xc3", b"\xa9b", b"bb", b"st", b"op"]);
+    for request in [prompt("#"), stopping_at(&["stop"]), stopping_at(&["\u{e9}bb"])] {
+        let pieces = ask(&engine, &request);
+        let whole = ask(&engine, &GenerateRequest { in_one_piece: true, ..request });
+        assert!(pieces.pieces.len() > 2, "told as it comes");
+        assert_eq!(whole.pieces.len(), 2, "tokens, and the end");
+        assert_eq!(whole.text(), pieces.text());
+        assert_eq!((whole.reason(), &whole.tokens), (pieces.reason(), &pieces.tokens));
+    }
+    assert_all_free(&engine);
+}
+
+#[test]
 fn max_tokens_is_exact_c11() {
     let engine = says("abcdef");
     for n in 0..=3 {
