@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use super::server::{Server, Start};
-use super::{DRIVERS, answering, artifact, counted, ends_with, output, text, tyto};
+use super::{DRIVERS, answering, artifact, checkpoint, counted, ends_with, ok, output, text, tyto};
 
 /// Launches until a server listens, by a run without faults.
 fn launches_to_start(driver: &str) -> u64 {
@@ -17,14 +17,12 @@ fn launches_to_start(driver: &str) -> u64 {
         let report = folder.path().join("report.json");
         let path = report.to_str().expect("text");
         let variables = [("TYTO_EMU_REPORT", path)];
-        let mut server = Server::start(&Start {
+        end_well(Server::start(&Start {
             artifact: artifact(),
             device: driver,
             options: &[],
             variables: &variables,
-        });
-        server.terminate();
-        assert_eq!(server.end().0, Some(0));
+        }));
         counted(&report)["total"]["launches"].as_u64().expect("a count")
     })
 }
@@ -107,6 +105,42 @@ fn a_step_that_does_not_end_is_given_up() {
         server.terminate();
         ends_lost(server, &what);
     }
+}
+
+/// Code that the compiler made allocates in every step. Memory that runs out there is the step's misfortune, and the GPU works on.
+#[test]
+fn memory_that_runs_out_in_a_step_fails_its_request_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let decomposed = folder.path().join("decomposed.tyto");
+    let mut command = tyto();
+    command.arg("compile").arg(checkpoint("llama")).arg("-o").arg(&decomposed);
+    command.args(["--target", "gfx1151:amdgpu", "--kernels", "never"]);
+    ok(command.args(["--ctx", "64", "--batches", "1", "--chunks", "32"]));
+    let served = |variables: &[(&str, &str)]| {
+        let (artifact, options) = (&*decomposed, &["--speculate", "never"][..]);
+        Server::start(&Start { artifact, device: "amdgpu", options, variables })
+    };
+    let report = folder.path().join("report.json");
+    let server = served(&[("TYTO_EMU_REPORT", report.to_str().expect("text"))]);
+    end_well(server);
+    let allocations = counted(&report)["calls"]["memory"]["allocations"].as_u64();
+    // The first allocations after that are those of the request's first step.
+    let first = allocations.expect("a count") + 1;
+    let server = served(&[("TYTO_EMU_FAULT", &format!("alloc:{first}:oom"))]);
+    let (status, answer) = server.complete();
+    assert_eq!(status, 500, "{answer}");
+    assert!(answer.contains("RESOURCE_EXHAUSTED"), "{answer}");
+    assert_eq!(server.ask("GET", "/health", "").0, 200);
+    let (status, answer) = server.complete();
+    assert_eq!(status, 200, "{answer}");
+    end_well(server);
+}
+
+/// A server that nothing has happened to.
+fn end_well(mut server: Server) {
+    server.terminate();
+    let (code, message) = server.end();
+    assert_eq!(code, Some(0), "{message}");
 }
 
 #[test]

@@ -72,6 +72,8 @@ impl Device {
         if self.is_lost() {
             return Err(HeapError::Lost);
         }
+        // By this number a fault is asked for.
+        self.calls.count("memory", "allocations");
         if self.faults.next_allocation_fails() {
             self.log
                 .write(Level::Errors, || format!("injected: no memory for `{name}`, {size} bytes"));
