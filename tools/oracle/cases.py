@@ -130,6 +130,8 @@ class Case:
     renamed: tuple | None = None
     # transformers' attention function.
     attention: str = "eager"
+    # Ends of the names of tensors that keep the values that transformers makes them with.
+    kept: tuple = ()
     # Tensors, name to shape, that files have and models do not read.
     unread: dict = field(default_factory=dict)
 

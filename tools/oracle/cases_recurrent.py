@@ -2,7 +2,7 @@
 
 import functools
 
-from cases import EPSILON, TOKENS, Case, Variant
+from cases import EPSILON, TOKENS, WINDOW, Case, Variant
 
 # Six query heads on two of keys and values; no width is a multiple of 16.
 NARROW = dict(TOKENS, hidden_size=24, num_attention_heads=6, num_key_value_heads=2, max_position_embeddings=256)
@@ -93,13 +93,13 @@ CASES = [
               attn_layer_offset=1, expert_layer_period=2, expert_layer_offset=1, num_experts=4, num_experts_per_tok=2,
               mamba_d_state=5, mamba_d_conv=3, mamba_expand=2, mamba_dt_rank=4, mamba_proj_bias=True), published=True,
          shape=scanned, salt=1),
-    # Layer 0 has an MLP, layer 1 experts; three heads of states, four of attention.
+    # Layer 0 has an MLP, layer 1 experts; three heads of states, four of attention, which fill whole tiles.
     Case("kimi_linear", "kimi_linear",
-         dict(NORMED, num_attention_heads=4, num_key_value_heads=4, intermediate_size=20, moe_intermediate_size=8,
+         dict(NORMED, hidden_size=16, num_attention_heads=4, num_key_value_heads=4, intermediate_size=20, moe_intermediate_size=8,
               num_hidden_layers=2, layer_types=["linear_attention", "full_attention"], linear_num_heads=3,
-              linear_head_dim=8, linear_conv_kernel_dim=3, kv_lora_rank=10, qk_rope_head_dim=4, qk_nope_head_dim=6,
-              v_head_dim=5, num_local_experts=6, num_experts_per_tok=2, n_group=3, topk_group=2),
-         [Variant("published", spelling=kimi_fields)], published=True, shape=forgetful),
+              linear_head_dim=8, linear_conv_kernel_dim=3, kv_lora_rank=16, qk_rope_head_dim=4, qk_nope_head_dim=6,
+              v_head_dim=16, num_local_experts=6, num_experts_per_tok=2, n_group=3, topk_group=2),
+         [Variant("published", spelling=kimi_fields)], published=True, shape=forgetful, salt=2),
     Case("lfm2", "lfm2",
          dict(NARROW, norm_eps=EPSILON, num_attention_heads=4, intermediate_size=60, num_hidden_layers=3,
               conv_L_cache=3, conv_bias=True, block_multiple_of=4, block_ffn_dim_multiplier=0.9,
@@ -112,6 +112,14 @@ CASES = [
               routed_scaling_factor=1.7, layer_types=["conv", "full_attention"]),
          [Variant("plain", changes=dict(norm_topk_prob=False))], published=True, salt=3),
     Case("mamba", "mamba", MAMBA, shape=scanned, salt=1),
+    # Layer 1 is a lightning attention, of twice as many heads as the others have keys; blocks of 8 tokens.
+    Case("minimax", "minimax",
+         dict(NORMED, hidden_size=16, num_attention_heads=4, num_key_value_heads=2, head_dim=6, intermediate_size=8,
+              num_hidden_layers=3, num_local_experts=3, num_experts_per_tok=2, block_size=8, sliding_window=WINDOW,
+              layer_types=["full_attention", "linear_attention", "full_attention"], linear_attn_alpha_factor=1.3,
+              linear_attn_beta_factor=0.8, full_attn_alpha_factor=1.2, full_attn_beta_factor=0.7, mlp_alpha_factor=1.1,
+              mlp_beta_factor=0.9, tie_word_embeddings=True),
+         [Variant("v4", v4="rope_type")], published=True, kept=("slope_rate", "_decay"), salt=2),
     Case("nemotron_h", "nemotron_h",
          dict(NARROW, layer_norm_epsilon=EPSILON, head_dim=10, intermediate_size=28,
               layers_block_type=["linear_attention", "mlp", "full_attention"],

@@ -145,6 +145,9 @@ def seeded_state(case: Case, config) -> dict:
     for name, parameter in sorted(model.state_dict().items()):
         if tied and name == "lm_head.weight":
             continue
+        if name.endswith(case.kept):
+            state[name] = parameter.contiguous()
+            continue
         noise = random.standard_normal(tuple(parameter.shape))
         state[name] = torch.from_numpy(shaped(name, noise, case, config)).to(torch.float32).contiguous()
     return state

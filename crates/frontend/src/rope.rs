@@ -62,6 +62,12 @@ impl RopeRules {
             long_only: false,
         }
     }
+
+    /// With `rotary_dim` of a head turned, where a field says it: transformers 5 has the part that it is.
+    pub fn with_rotary_dim(self, fields: &Fields<'_>) -> Result<Self, Error> {
+        let turned = fields.optional_size("rotary_dim", self.head_dim)?.unwrap_or(self.head_dim);
+        Ok(Self { partial: true, factor: turned as f64 / self.head_dim as f64, ..self })
+    }
 }
 
 /// Reads the one rotary embedding of a model.

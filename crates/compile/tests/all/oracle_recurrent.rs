@@ -33,3 +33,15 @@ fn olmo_hybrid() {
 fn nemotron_h_moe() {
     check("nemotron_h_moe", "config.json", "reference.safetensors", Kernels::Require);
 }
+
+/// Lightning attention: a scan whose rates are constants of the program.
+#[test]
+fn minimax() {
+    check("minimax", "config.json", "reference.safetensors", Kernels::Require);
+}
+
+/// Decays of their own for a state's rows, and a latent attention.
+#[test]
+fn kimi_linear() {
+    check("kimi_linear", "config.json", "reference.safetensors", Kernels::Require);
+}

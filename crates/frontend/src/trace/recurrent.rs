@@ -114,6 +114,19 @@ impl<'t> Recurrence<'t> {
         self.heads(op, &[x, dt, b, c, a_log, dt_bias, d])
     }
 
+    /// A linear attention of queries, keys and values, `[tokens, heads, width]`, whose heads forget at
+    /// constant rates, of which `logs` has the logarithms: at each token a state is multiplied with
+    /// exp(-rate) before the product of key and value is added.
+    #[track_caller]
+    pub fn fading(self, [q, k, v]: [Tensor<'t>; 3], logs: Vec<f32>) -> Tensor<'t> {
+        let heads = logs.len();
+        let (zeros, a_log) = (v.vector(vec![0.0; heads]), v.vector(logs));
+        // The limits make 1 of every step, whatever its raw length is.
+        let dt = v.merge_heads().columns(0..heads);
+        let parameters = HeadParameters { a_log, dt_bias: zeros };
+        self.ssm([v, dt, k, q], parameters, zeros, [1.0; 2])
+    }
+
     /// Mamba's recurrence of `x`, `[tokens, channels]`, with its raw time steps `dt`, and what goes
     /// in and comes out, `b` and `c`, `[tokens, depth]`.
     #[track_caller]

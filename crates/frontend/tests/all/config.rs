@@ -75,6 +75,36 @@ fn qwen_slides_where_its_config_says() {
     says(&refusal("qwen2", changed("qwen2", odd)), &["layer_types", "chunked_attention"]);
 }
 
+/// As the authors of MiniMax-Text-01 and M1 name fields and list layers.
+#[test]
+fn minimax_is_read_as_its_authors_spell_it() {
+    let spelled = |changes: Value| {
+        let mut config = changed("minimax", changes);
+        let fields = config.as_object_mut().expect("an object");
+        let list = json!(["MiniMaxM1ForCausalLM"]);
+        fields.extend([("model_type".into(), json!("minimax_m1")), ("architectures".into(), list)]);
+        for (of, name) in
+            [("linear_attn", "linear_attention"), ("full_attn", "full_attention"), ("mlp", "mlp")]
+        {
+            for factor in ["alpha", "beta"] {
+                let value = fields.remove(&format!("{of}_{factor}_factor")).expect("it is said");
+                fields.insert(format!("layernorm_{name}_{factor}"), value);
+            }
+        }
+        config
+    };
+    let published = json!({
+        "layer_types": null, "attn_type_list": [1, 0, 1], "postnorm": true, "shared_moe_mode": "sigmoid",
+        "shared_intermediate_size": 0, "rotary_dim": 6
+    });
+    let plain = traced("minimax", config("minimax", "config.json"));
+    assert!(traced("minimax", spelled(published)) == plain);
+    assert!(traced("minimax", spelled(json!({ "rotary_dim": 4 }))) != plain, "it turns less");
+    let refused = |changes: Value| refusal("minimax", spelled(changes));
+    says(&refused(json!({ "attn_type_list": [1, 0] })), &["attn_type_list", "3 entries"]);
+    says(&refused(json!({ "postnorm": false })), &["postnorm", "true"]);
+}
+
 #[test]
 fn mistral_has_a_window_unless_it_is_null() {
     assert_eq!(windows("mistral", changed("mistral", json!({}))), [Some(7); 2]);

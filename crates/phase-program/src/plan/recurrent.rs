@@ -1,11 +1,11 @@
 //! Recurrent layers: convolutions and scans, each with the update of its state.
 
-use tyto_graph::{ConvAttrs, DType, Dim, Node, Op, RecurrentResult, ValueId};
+use tyto_graph::{ConvAttrs, DType, Dim, Literal, Node, Op, RecurrentResult, ValueId};
 
 use super::{Planner, count, gpu};
 use crate::abi::{self, CONV_TAPS, PhaseKind, Space};
 use crate::error::Unsupported;
-use crate::program::{Conv, Rows, Scan};
+use crate::program::{Conv, Place, Rows, Scan};
 use crate::rows::{Cone, Domain};
 
 impl Planner<'_> {
@@ -190,8 +190,16 @@ impl Planner<'_> {
         Ok(rows)
     }
 
-    /// Where a parameter of f32 is in the weight file.
-    fn f32_weight(&self, value: ValueId) -> Result<u64, Unsupported> {
+    /// Where a parameter of f32 is: in the weight file, or among the program's constants.
+    fn f32_weight(&mut self, value: ValueId) -> Result<u64, Unsupported> {
+        let node = self.graph.node(value);
+        let source = if matches!(node.op, Op::Reshape(_)) { node.operands[0] } else { value };
+        if let Op::Constant(Literal::Vector(values)) = &self.graph.node(source).op {
+            let Place::At(space, offset) = self.constant(values) else {
+                return Err(self.unsupported(value, "a constant without a place"));
+            };
+            return Ok(space.at(offset));
+        }
         let (offset, weight) = self.weight(value)?;
         if weight.ty.dtype != DType::F32 {
             return Err(self.unsupported(value, "a parameter of other than f32"));

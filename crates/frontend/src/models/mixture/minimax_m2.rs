@@ -46,9 +46,11 @@ impl Model for MiniMaxM2 {
         ];
         let further = ["use_mtp", "num_mtp_modules", "mtp_transformer_layers", "attn_type_list"];
         accept(fields, &always, &further)?;
+        let plain = RopeRules::plain(Self::NAME, &decoder.sizes);
+        let rules = RopeRules { theta: 5e6, ..plain }.with_rotary_dim(fields)?;
         Ok(MiniMaxM2Config {
             routed: routed(fields, &decoder)?,
-            rope: rope(fields, &decoder)?,
+            rope: rope::read(fields, rules)?,
             decoder,
         })
     }
@@ -88,13 +90,4 @@ fn routed(fields: &Fields<'_>, decoder: &Decoder) -> Result<Routed, Error> {
         as_row: false,
         shared: None,
     })
-}
-
-/// Published files say `rotary_dim`, transformers 5 the part of a head that it is.
-fn rope(fields: &Fields<'_>, decoder: &Decoder) -> Result<RopeTable, Error> {
-    let head_dim = decoder.sizes.head_dim;
-    let turned = fields.optional_size("rotary_dim", head_dim)?.unwrap_or(head_dim);
-    let plain = RopeRules::plain(MiniMaxM2::NAME, &decoder.sizes);
-    let factor = turned as f64 / head_dim as f64;
-    rope::read(fields, RopeRules { theta: 5e6, partial: true, factor, ..plain })
 }

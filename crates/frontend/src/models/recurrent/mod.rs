@@ -11,6 +11,7 @@ pub mod lfm2;
 pub mod lfm2_moe;
 pub mod mamba;
 pub mod mamba2;
+pub mod minimax;
 pub mod nemotron_h;
 pub mod olmo_hybrid;
 pub mod qwen3_5;
@@ -28,6 +29,7 @@ pub(crate) const ROWS: &[Row] = &[
     row::<mamba::FalconMamba>(),
     row::<mamba::Mamba>(),
     row::<mamba2::Mamba2>(),
+    row::<minimax::MiniMax>(),
     row::<nemotron_h::NemotronH>(),
     row::<olmo_hybrid::OlmoHybrid>(),
     row::<qwen3_5::Qwen35>(),
