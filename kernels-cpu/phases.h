@@ -430,16 +430,16 @@ static void scan_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk
   const ty_step *step = worker->step;
   const ty_scan *scan = &step->scans[phase->kernel];
   const u32 each = ty_scan_chunks(scan);
-  const bool delta = scan->rule == TY_DELTA;
+  const bool gated = scan->rule == TY_DELTA || scan->rule == TY_RG_LRU;
   const ty_scan_operands at = {
       .v = (const f32 *)ty_at(&worker->rows, scan->v),
       .k = (const f32 *)ty_at(&worker->rows, scan->k),
       .q = (const f32 *)ty_at(&worker->rows, scan->q),
       .dt = (const f32 *)ty_at(&worker->rows, scan->dt),
-      .gate = delta ? (const f32 *)ty_at(&worker->rows, scan->gate) : (const f32 *)0,
+      .gate = gated ? (const f32 *)ty_at(&worker->rows, scan->gate) : (const f32 *)0,
       .a_log = (const f32 *)ty_at(&worker->rows, scan->a_log),
       .dt_bias = (const f32 *)ty_at(&worker->rows, scan->dt_bias),
-      .d = delta ? (const f32 *)0 : (const f32 *)ty_at(&worker->rows, scan->d),
+      .d = gated ? (const f32 *)0 : (const f32 *)ty_at(&worker->rows, scan->d),
       .out = (f32 *)ty_at(&worker->rows, scan->out),
   };
   ty_scan_chunk(scan, step_run(step, chunk / each, scan->entries), (u8 *)step->base[TY_CACHE], &at,

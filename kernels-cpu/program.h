@@ -168,11 +168,11 @@ typedef struct {
   u32 zero;
 } ty_conv;
 
-enum { TY_SSM = 0, TY_DELTA = 1, TY_SELECTIVE = 2 };
+enum { TY_SSM = 0, TY_DELTA = 1, TY_SELECTIVE = 2, TY_RG_LRU = 3 };
 
 // The recurrence of a recurrent layer (state_scan.h).
 typedef struct {
-  u32 rule;       // TY_SSM, TY_DELTA or TY_SELECTIVE, which has one head
+  u32 rule;       // TY_SSM, TY_DELTA, or TY_SELECTIVE or TY_RG_LRU, which have one head
   u32 heads;      // a multiple of groups
   u32 groups;
   u32 depth;      // elements of k and q
@@ -183,14 +183,14 @@ typedef struct {
   u64 slot_bytes;
   u64 state;      // bytes from a slot's begin to this layer's S
   ty_ref v;       // f32 [tokens, v_stride]: heads side by side
-  ty_ref k;       // f32 [tokens, k_stride]: groups side by side
-  ty_ref q;
+  ty_ref k;       // f32 [tokens, k_stride]: groups side by side; not TY_RG_LRU
+  ty_ref q;       // the same
   ty_ref dt;      // f32 [tokens, dt_stride]: before bias and softplus, `decays` numbers a head;
-                  // TY_SELECTIVE: one for each element of v
-  ty_ref gate;    // the same, before the logistic; TY_DELTA only
-  ty_ref a_log;   // f32 [heads]; TY_SELECTIVE: [width, depth]
-  ty_ref dt_bias; // f32 [heads, decays]; TY_SELECTIVE: [width]
-  ty_ref d;       // f32 [heads]; TY_SELECTIVE: [width]; not TY_DELTA
+                  // TY_SELECTIVE: one for each element of v; TY_RG_LRU: the same, before a logistic
+  ty_ref gate;    // the same, before the logistic; TY_DELTA and TY_RG_LRU only
+  ty_ref a_log;   // f32 [heads]; TY_SELECTIVE: [width, depth]; TY_RG_LRU: its lambda, [width]
+  ty_ref dt_bias; // f32 [heads, decays]; TY_SELECTIVE: [width]; not TY_RG_LRU
+  ty_ref d;       // f32 [heads]; TY_SELECTIVE: [width]; not TY_DELTA and TY_RG_LRU
   ty_ref out;     // f32 [tokens, out_stride]: as v
   u32 v_stride;
   u32 k_stride;

@@ -1,4 +1,4 @@
-// state_scan.h -- Mamba 2's scan, Mamba's and the gated delta rule, token by token.
+// state_scan.h -- Mamba 2's scan, Mamba's, the RG-LRU and the gated delta rule, token by token.
 //
 // Math       For each head, with S [depth N][width P], step = log(1 + exp(dt + dt_bias)) and
 //            decay = exp(-exp(a_log) * step):
@@ -11,6 +11,9 @@
 //                      with one decay, or with one for each row of S, as `decays` says
 //            TY_SELECTIVE  a step for each column p and a decay for each element,
 //                      exp(-exp(a_log[p][n]) * step[p]); the rest as TY_SSM, without limits
+//            TY_RG_LRU     N = 1, and a rate = 8 log(1 + exp(a_log)) * logistic(dt) for each column;
+//                      S = exp(-rate) * S + sqrt(1 - exp(-2 rate)) * logistic(gate) * v;  out = S
+//                      with 1 for the root of a sequence's first token
 //
 //            (x, b, c of the scan are v, k, q here. k and q are those of group h * groups / heads.)
 // Layout     rows of v, k, q, dt, gate and out a token apart by their strides; S as state.h says.
@@ -191,6 +194,36 @@ static void selective_columns(const ty_scan *scan, ty_run run, const ty_scan_ope
   }
 }
 
+// 1 - e^-u for u >= 0: near 0 as a series, which loses nothing where e^-u is nearly 1.
+static f32x16 complement16(f32x16 u) {
+  f32x16 p = 1.0f - u * (1.0f / 8);
+  p = 1.0f - u * (1.0f / 7) * p;
+  p = 1.0f - u * (1.0f / 6) * p;
+  p = 1.0f - u * (1.0f / 5) * p;
+  p = 1.0f - u * (1.0f / 4) * p;
+  p = 1.0f - u * (1.0f / 3) * p;
+  p = 1.0f - u * (1.0f / 2) * p;
+  return u < 0.5f ? u * p : 1.0f - exp16(-u);
+}
+
+// Sixteen columns of an RG-LRU, of which `left` are real.
+static void rg_lru_columns(const ty_scan *scan, ty_run run, const ty_scan_operands *at, u32 column, f32 *state,
+                           u32 left) {
+  const f32x16 most = 8.0f * softplus16(load_up_to(at->a_log + column, left));
+  f32x16 s = load_f32x16(state);
+  for (u32 i = 0; i < run.count; ++i) {
+    const u64 t = (u64)run.first + i;
+    const f32x16 rate = most / (1.0f + exp16(-load_up_to(at->dt + t * scan->dt_stride + column, left)));
+    const f32x16 gate = 1.0f + exp16(-load_up_to(at->gate + t * scan->gate_stride + column, left));
+    const f32x16 square = complement16(2.0f * rate);
+    f32x16 root = 1.0f;
+    for (u32 lane = 0; lane < 16 && !(run.fresh && i == 0); ++lane) root[lane] = __builtin_sqrtf(square[lane]);
+    s = fma16(exp16(-rate), s, root * load_up_to(at->v + t * scan->v_stride + column, left) / gate);
+    store_first_f32(at->out + t * scan->out_stride + column, s, left);
+  }
+  store_f32x16(state, s);
+}
+
 static void ty_scan_chunk(const ty_scan *scan, ty_run run, u8 *cache, const ty_scan_operands *at, u32 chunk) {
   const u32 parts = (scan->width + TY_SCAN_COLUMNS - 1) / TY_SCAN_COLUMNS;
   const u32 head = chunk / parts, column = chunk % parts * TY_SCAN_COLUMNS, stride = padded_row(scan->width);
@@ -207,6 +240,10 @@ static void ty_scan_chunk(const ty_scan *scan, ty_run run, u8 *cache, const ty_s
     for (u32 i = 0; i < vectors; ++i) {
       selective_columns(scan, run, at, column + 16 * i, c.s + 16 * i, stride, left - 16 * i);
     }
+    return;
+  }
+  if (scan->rule == TY_RG_LRU) {
+    for (u32 i = 0; i < vectors; ++i) rg_lru_columns(scan, run, at, column + 16 * i, c.s + 16 * i, left - 16 * i);
     return;
   }
   if (scan->decays > 1) {

@@ -30,6 +30,16 @@ static void test_softplus(void) {
   CHECK(s[0] == INFINITY && s[1] == 0 && isnan(s[2]), "softplus of the special values");
 }
 
+static void test_complement(void) {
+  for (u32 i = 0; i < 100000; ++i) {
+    const f32 u = fabsf(random_unit()) * (i % 3 == 0 ? 40 : i % 3 == 1 ? 1 : 1e-4f);
+    const f64 expected = -expm1(-(f64)u), found = complement16((f32x16)u)[i % 16];
+    CHECK(fabs(found - expected) <= 5e-7 * expected, "1 - e^-%g is %g, not %g", (f64)u, found, expected);
+  }
+  const f32x16 s = complement16((f32x16){0, INFINITY, NAN});
+  CHECK(s[0] == 0 && s[1] == 1 && isnan(s[2]), "1 - e^-u of the special values");
+}
+
 static void test_conv(u32 channels, u32 taps, u32 tokens, bool fresh, bool silu) {
   const u32 kept = taps - 1, padded = padded_row(channels);
   ty_conv conv = {.channels = channels, .taps = taps, .silu = silu, .has_bias = tokens % 2};
@@ -127,12 +137,43 @@ static void test_scan(u32 rule, u32 groups, u32 each, u32 depth, u32 width, u32 
   free(cache), free(s), free(y);
 }
 
+static void test_rg_lru(u32 width, u32 tokens, bool fresh) {
+  const u32 stride = padded_row(width);
+  ty_scan scan = {.rule = TY_RG_LRU, .heads = 1, .groups = 1, .depth = 1, .width = width, .decays = 1};
+  scan.slot_bytes = stride * 4;
+  scan.v_stride = scan.out_stride = scan.dt_stride = scan.gate_stride = width;
+  f32 *v = numbers(tokens * width), *dt = numbers(tokens * width), *gate = numbers(tokens * width);
+  f32 *lambda = numbers(width), *out = numbers(tokens * width), *cache = numbers(2 * stride), *state = cache + stride;
+  f64 *s = calloc(width, sizeof *s);
+  for (u32 p = 0; p < width; ++p) {
+    // From states that last for thousands of tokens to those that last for none.
+    lambda[p] = 6 * lambda[p] - 5;
+    if (fresh) state[p] = NAN;
+    else s[p] = state[p];
+  }
+  const ty_scan_operands at = {.v = v, .dt = dt, .gate = gate, .a_log = lambda, .out = out};
+  const ty_run run = {.first = 0, .count = tokens, .slot = 1, .fresh = fresh};
+  for (u32 chunk = 0; chunk < ty_scan_chunks(&scan); ++chunk) ty_scan_chunk(&scan, run, (u8 *)cache, &at, chunk);
+  for (u32 t = 0; t < tokens; ++t) {
+    for (u32 p = 0; p < width; ++p) {
+      const f64 rate = 8 * log1p(exp((f64)lambda[p])) / (1 + exp(-(f64)dt[t * width + p]));
+      const f64 root = fresh && t == 0 ? 1 : sqrt(-expm1(-2 * rate)), in = v[t * width + p] / (1 + exp(-(f64)gate[t * width + p]));
+      s[p] = exp(-rate) * s[p] + root * in;
+      check_near("an RG-LRU", out[t * width + p], s[p], 0);
+    }
+  }
+  for (u32 p = 0; p < width; ++p) check_near("its state", state[p], s[p], 0);
+  free(v), free(dt), free(gate), free(lambda), free(out), free(cache), free(s);
+}
+
 static void test_state(void) {
   test_softplus();
+  test_complement();
   for (u32 i = 0; i < 60; ++i) {
     const u32 channels = 1 + random_below(i % 3 ? 40 : 600), taps = 2 + random_below(15);
     test_conv(channels, taps, 1 + random_below(20), random_below(2), random_below(2));
     const u32 depth = 1 + random_below(40), width = 1 + random_below(i % 3 ? 40 : 150);
+    test_rg_lru(1 + random_below(i % 3 ? 40 : 150), 1 + random_below(20), random_below(2));
     test_scan(i % 2, 1 + random_below(3), 1 + random_below(2), depth, width, 1 + random_below(20), random_below(2));
   }
 }

@@ -46,6 +46,15 @@ def forgetful(name, noise):
         return 0.5 * noise - 1.0
 
 
+def griffin(name, noise):
+    """Norms that multiply by 1 + weight, states that last for about ten tokens, and gates' biases on two axes."""
+    if name.endswith("recurrent_param"):
+        return 0.5 * noise - 3.0
+    if name.endswith("_gate_bias"):
+        return 0.4 * noise
+    return less_one(name, noise)
+
+
 def kimi_fields(as_dict):
     """Kimi Linear's configuration as its authors write it: layers counted from 1, nothing said twice."""
     result = {name: value for name, value in as_dict.items()
@@ -147,4 +156,11 @@ CASES = [
     Case("qwen3_5_moe", "qwen3_5_moe_text",
          dict(DELTA, num_experts=4, num_experts_per_tok=2, moe_intermediate_size=12,
               shared_expert_intermediate_size=20), shape=less_one, salt=2),
+    # Layers 0 and 2 are recurrent. Heads of 12 of which half is turned, blocks of gates of 16; the root of the width
+    # is no number of bfloat16.
+    Case("recurrent_gemma", "recurrent_gemma",
+         dict(TOKENS, hidden_size=24, num_attention_heads=2, num_key_value_heads=1, intermediate_size=40,
+              num_hidden_layers=3, block_types=["recurrent", "attention"], lru_width=32, conv1d_width=3,
+              attention_window_size=WINDOW, attention_bias=True, logits_soft_cap=5.0, rms_norm_eps=EPSILON),
+         [Variant("v4", v4="rope_type")], shape=griffin),
 ]

@@ -2,6 +2,7 @@
 
 mod delta;
 mod fields;
+mod griffin;
 mod selective;
 mod short;
 
@@ -16,6 +17,7 @@ use crate::weights::Part;
 
 pub use delta::{GatedDeltaNet, Projections, Turns};
 pub use fields::{MixerFields, attends, kinds};
+pub use griffin::GriffinBlock;
 pub use selective::{MambaFields, MambaMixer, Norms};
 pub use short::ShortConv;
 

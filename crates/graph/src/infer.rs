@@ -60,6 +60,7 @@ fn arity(op: &Op) -> Option<usize> {
         Op::TakeAlong | Op::WeightedSum | Op::HeadLinear { .. } => 2,
         Op::ExpertLinear { .. } => 3,
         Op::SsmScan(_) | Op::SelectiveScan(_) | Op::DeltaRule(_) => 10,
+        Op::RgLru(_) => 7,
         Op::Concat { .. } | Op::RopeAngles(_) | Op::PagedAttention(_) => return None,
         Op::CausalConv(_) => return None,
     })
@@ -168,6 +169,7 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
         (Op::SsmScan(attrs), operands) => recurrent::ssm_scan(attrs, operands),
         (Op::SelectiveScan(result), operands) => recurrent::selective_scan(*result, operands),
         (Op::DeltaRule(attrs), operands) => recurrent::delta_rule(attrs.result, operands),
+        (Op::RgLru(result), operands) => recurrent::rg_lru(*result, operands),
         _ => Err(("arity", format!("{} operands", operands.len()))),
     }
 }

@@ -299,6 +299,21 @@ pub enum Op {
     /// `dt_bias` and `d` as said, (selective_scan_c4) a state of that shape, (selective_scan_c5)
     /// `states` and `positions` as said.
     SelectiveScan(RecurrentResult),
+    /// `rg_lru(x f32 [B·T, C], a f32 [B·T, C], b f32 [B·T, C], lambda f32 [C], state f32 [slots, 1, 1,
+    /// C], states i32 [B], positions i32 [B·T])`: the real-gated linear recurrent unit (De et al.,
+    /// 2024), in which every channel keeps one number:
+    ///
+    /// ```text
+    /// rate[c]    = 8 × log(1 + exp(lambda[c])) × logistic(a[c])
+    /// S[c]       = exp(-rate[c]) × S[c] + sqrt(1 - exp(-2 × rate[c])) × logistic(b[c]) × x[c]
+    /// y[c]       = S[c]
+    /// ```
+    ///
+    /// At position 0 the root is 1: there is nothing before that a state could have kept. Gives `y`,
+    /// of `x`'s type, or the state. (rg_lru_c1) `x`, `a` and `b` are f32 of rank 2 and one type,
+    /// (rg_lru_c2) `lambda` as said, (rg_lru_c3) a state of that shape, (rg_lru_c4) `states` and
+    /// `positions` as said.
+    RgLru(RecurrentResult),
     /// `delta_rule(q f32 [B·T, G, N], k, v f32 [B·T, H, P], a f32 [B·T, H], b f32 [B·T, H],
     /// a_log f32 [H], dt_bias f32 [H], state f32 [slots, H, N, P], states i32 [B], positions i32
     /// [B·T])`: the gated delta rule (Yang, Kautz and Hatamizadeh, 2024) as Qwen 3 Next has it, and
@@ -531,6 +546,7 @@ impl Op {
             Self::SsmScan(_) => "ssm_scan",
             Self::DeltaRule(_) => "delta_rule",
             Self::SelectiveScan(_) => "selective_scan",
+            Self::RgLru(_) => "rg_lru",
         }
     }
 
@@ -555,7 +571,9 @@ impl Op {
                 | Self::QuantizeKv(_)
                 | Self::CausalConv(_)
                 | Self::SsmScan(_)
+                | Self::SelectiveScan(_)
                 | Self::DeltaRule(_)
+                | Self::RgLru(_)
         )
     }
 }

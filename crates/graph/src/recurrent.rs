@@ -50,7 +50,7 @@ impl Op {
         match self {
             Self::CausalConv(attrs) => Some(attrs.result),
             Self::SsmScan(attrs) => Some(attrs.result),
-            Self::SelectiveScan(result) => Some(*result),
+            Self::SelectiveScan(result) | Self::RgLru(result) => Some(*result),
             Self::DeltaRule(attrs) => Some(attrs.result),
             _ => None,
         }
@@ -62,6 +62,7 @@ impl Op {
             Self::CausalConv(attrs) => Some(Self::CausalConv(ConvAttrs { result, ..attrs })),
             Self::SsmScan(attrs) => Some(Self::SsmScan(SsmAttrs { result, ..attrs })),
             Self::SelectiveScan(_) => Some(Self::SelectiveScan(result)),
+            Self::RgLru(_) => Some(Self::RgLru(result)),
             Self::DeltaRule(attrs) => Some(Self::DeltaRule(DeltaAttrs { result, ..attrs })),
             _ => None,
         }

@@ -157,6 +157,9 @@ pub const DELTA: u32 = 1;
 /// `TY_SELECTIVE`.
 pub const SELECTIVE: u32 = 2;
 
+/// `TY_RG_LRU`.
+pub const RG_LRU: u32 = 3;
+
 /// `TY_SCAN_ROWS`: most rows of a state that have decays of their own.
 pub const SCAN_ROWS: usize = 256;
 

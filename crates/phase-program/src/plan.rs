@@ -92,7 +92,7 @@ fn plan_as(
             Op::HeadLinear { layout, rows } => planner.head_linear(value, node, *layout, *rows)?,
             Op::WeightedSum => planner.keep_routed(node.operands[0], value)?,
             Op::CausalConv(attrs) => planner.causal_conv(value, node, attrs)?,
-            Op::SsmScan(_) | Op::SelectiveScan(_) | Op::DeltaRule(_) => {
+            Op::SsmScan(_) | Op::SelectiveScan(_) | Op::RgLru(_) | Op::DeltaRule(_) => {
                 planner.scan(value, node)?;
             }
             _ => {}

@@ -45,3 +45,9 @@ fn minimax() {
 fn kimi_linear() {
     check("kimi_linear", "config.json", "reference.safetensors", Kernels::Require);
 }
+
+/// An RG-LRU, and attention through a window.
+#[test]
+fn recurrent_gemma() {
+    check("recurrent_gemma", "config.json", "reference.safetensors", Kernels::Require);
+}

@@ -61,11 +61,34 @@ impl Sizes {
         Self::of(fields, defaults, layers, intermediate)
     }
 
+    /// As [`read`](Self::read), of a model made for this many positions where its configuration does
+    /// not say it.
+    pub fn read_with_positions(
+        fields: &Fields<'_>,
+        defaults: SizeDefaults,
+        positions: usize,
+    ) -> Result<Self, Error> {
+        let layers = fields.size("num_hidden_layers", 1 << 12)?;
+        let positions = match fields.stands("max_position_embeddings") {
+            true => most_positions(fields)?,
+            false => positions,
+        };
+        Self::made_for(fields, defaults, [layers, intermediate(fields)?, positions])
+    }
+
     fn of(
         fields: &Fields<'_>,
         defaults: SizeDefaults,
         layers: usize,
         intermediate: usize,
+    ) -> Result<Self, Error> {
+        Self::made_for(fields, defaults, [layers, intermediate, most_positions(fields)?])
+    }
+
+    fn made_for(
+        fields: &Fields<'_>,
+        defaults: SizeDefaults,
+        [layers, intermediate, positions]: [usize; 3],
     ) -> Result<Self, Error> {
         let hidden = fields.size("hidden_size", 1 << 20)?;
         let heads = fields.size("num_attention_heads", 1 << 12)?;
@@ -77,10 +100,14 @@ impl Sizes {
             kv_heads: kv_heads(fields, heads, defaults.kv_heads)?,
             head_dim: head_dim(fields, hidden, heads, defaults.head_dim)?,
             vocabulary: fields.size("vocab_size", 1 << 24)?,
-            // Positions are i32, and a step counts a few past the last.
-            positions: fields.size("max_position_embeddings", 1 << 30)?,
+            positions,
         })
     }
+}
+
+/// Positions are i32, and a step counts a few past the last.
+fn most_positions(fields: &Fields<'_>) -> Result<usize, Error> {
+    fields.size("max_position_embeddings", 1 << 30)
 }
 
 /// `intermediate_size`; where every layer has experts their width may stand alone.

@@ -134,6 +134,13 @@ impl<'t> Recurrence<'t> {
         self.heads(Op::SelectiveScan, &[&rows[..], &parameters[..]].concat())
     }
 
+    /// The real-gated linear recurrent unit of `x`, with the raw gates `a` of what stays and `b` of
+    /// what comes in, all `[tokens, channels]`.
+    #[track_caller]
+    pub fn rg_lru(self, [x, a, b]: [Tensor<'t>; 3], lambda: Tensor<'t>) -> Tensor<'t> {
+        self.heads(Op::RgLru, &[x, a, b, lambda])
+    }
+
     /// The gated delta rule of queries and keys, `[tokens, groups, depth]`, values, `[tokens, heads,
     /// width]`, and the raw gates `a` of what stays and `b` of what is written, `[tokens, heads]`;
     /// `a` may be `[tokens, heads, depth]`. Of what is written there is `strength` times the logistic.

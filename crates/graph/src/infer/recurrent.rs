@@ -84,6 +84,18 @@ pub(super) fn delta_rule(result: RecurrentResult, operands: &[&TensorType]) -> R
     Ok(chosen(result, v, state))
 }
 
+pub(super) fn rg_lru(result: RecurrentResult, operands: &[&TensorType]) -> Rule {
+    let &[x, a, b, lambda, state, states, positions] = operands else {
+        return Err(("arity", format!("{} operands", operands.len())));
+    };
+    let [tokens, channels] = f32s::<2>(x, "rg_lru_c1")?;
+    require(x == a && x == b, "rg_lru_c1", || "x, a and b differ".into())?;
+    of(lambda, &[channels], "rg_lru_c2")?;
+    state_of(state, &[1, 1, channels], "rg_lru_c3")?;
+    sequences(states, positions, tokens, "rg_lru_c4")?;
+    Ok(chosen(result, x, state))
+}
+
 fn chosen(result: RecurrentResult, output: &TensorType, state: &TensorType) -> TensorType {
     match result {
         RecurrentResult::Output => output.clone(),

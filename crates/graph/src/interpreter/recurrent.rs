@@ -134,6 +134,27 @@ pub(super) fn delta_rule(attrs: &DeltaAttrs, operands: &[Tensor]) -> Result<Tens
     Ok(chosen(attrs.result, [v, state], y, new))
 }
 
+pub(super) fn rg_lru(result: RecurrentResult, operands: &[Tensor]) -> Result<Tensor, Failure> {
+    let [x, a, b, lambda, state, states, positions] = operands else {
+        unreachable!("the verifier has counted the operands");
+    };
+    let [_, channels] = x.extents();
+    let mut y = vec![0.0; x.f().len()];
+    let new = walk(state, states, positions, |token, slot| {
+        let first = positions.i()[token] == 0;
+        for (channel, s) in slot.iter_mut().enumerate() {
+            let at = token * channels + channel;
+            let of = |x: &Tensor| f64::from(x.f()[at]);
+            let rate = 8.0 * softplus(lambda.f()[channel].into()) * logistic(of(a));
+            // No loss where nearly everything is kept.
+            let root = if first { 1.0 } else { (-(-2.0 * rate).exp_m1()).sqrt() };
+            *s = ((-rate).exp() * f64::from(*s) + root * logistic(of(b)) * of(x)) as f32;
+            y[at] = f64::from(*s);
+        }
+    })?;
+    Ok(chosen(result, [x, state], y, new))
+}
+
 /// Calls `token` for every token that is none of padding, in order, with its sequence's slot of
 /// the state, which is zero at position 0. Gives the state afterwards.
 fn walk(

@@ -422,6 +422,21 @@ labels! {
         SELECTIVE => &selective(8, "i32[3]");
         SELECTIVE => &selective(9, "i64[4]");
     }
+    rg_lru_c1 {
+        LRU => &lru(0, "f16[4, 6]");
+        LRU => &lru(1, "f32[4, 5]");
+        LRU => &lru(2, "f32[3, 6]");
+        LRU => &lru(0, "f32[4, 6, 1]");
+    }
+    rg_lru_c2 { LRU => &lru(3, "f32[5]"); }
+    rg_lru_c3 {
+        LRU => &lru(4, "f32[9, 1, 6, 1]");
+        LRU => &lru(4, "f32[9, 6]");
+    }
+    rg_lru_c4 {
+        LRU => &lru(5, "i32[3]");
+        LRU => &lru(6, "i32[5]");
+    }
     delta_rule_c1 {
         DELTA => &delta(0, "f16[4, 3, 5]");
         DELTA => &delta(1, "f32[4, 3, 6]");
@@ -551,6 +566,9 @@ fn accepted_ops_have_their_types() {
     let types = selective(7, "f32[s<=9, 1, 5, 6]");
     accepted(SELECTIVE, &types, "f32[4, 6]");
     accepted(Op::SelectiveScan(state), &types, "f32[s<=9, 1, 5, 6]");
+    let types = lru(4, "f32[s<=9, 1, 1, 6]");
+    accepted(LRU, &types, "f32[4, 6]");
+    accepted(Op::RgLru(state), &types, "f32[s<=9, 1, 1, 6]");
     let apart =
         delta(3, "f32[4, 6, 5]").replace("f32[6], f32[6], f32[9", "f32[6], f32[6, 5], f32[9");
     accepted(DELTA, &apart, "f32[4, 6, 8]");
@@ -570,6 +588,7 @@ const DELTA: Op = Op::DeltaRule(DeltaAttrs {
     strength: 1.0,
 });
 const SELECTIVE: Op = Op::SelectiveScan(RecurrentResult::Output);
+const LRU: Op = Op::RgLru(RecurrentResult::Output);
 
 fn limited(least: f32, most: f32) -> Op {
     Op::SsmScan(SsmAttrs { result: RecurrentResult::Output, dt_limit: [least, most] })
@@ -607,6 +626,13 @@ fn selective(replaced: usize, by: &str) -> String {
         "i32[2]",
         "i32[4]",
     ];
+    with(types, replaced, by)
+}
+
+/// The same of an RG-LRU.
+fn lru(replaced: usize, by: &str) -> String {
+    let types =
+        ["f32[4, 6]", "f32[4, 6]", "f32[4, 6]", "f32[6]", "f32[9, 1, 1, 6]", "i32[2]", "i32[4]"];
     with(types, replaced, by)
 }
 

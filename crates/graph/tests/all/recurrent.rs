@@ -78,6 +78,19 @@ fn selective_scan(world: &mut World, tokens: usize) -> Recurrence {
     }
 }
 
+fn rg_lru(world: &mut World, tokens: usize) -> Recurrence {
+    let channels = 1 + world.below(6);
+    let mut floats = |shape: &[usize]| world.floats(DType::F32, shape);
+    let wide = [tokens, channels];
+    Recurrence {
+        op: Op::RgLru,
+        rows: vec![floats(&wide), floats(&wide), floats(&wide)],
+        shared: vec![floats(&[channels])],
+        slot: vec![1, 1, channels],
+        order: |rows, shared, step| [rows, shared, &step].concat(),
+    }
+}
+
 /// A decay for each head.
 fn delta_rule(world: &mut World, tokens: usize) -> Recurrence {
     rule(world, tokens, false)
@@ -112,8 +125,8 @@ fn rule(world: &mut World, tokens: usize, apart: bool) -> Recurrence {
     }
 }
 
-const ALL: [fn(&mut World, usize) -> Recurrence; 5] =
-    [causal_conv, ssm_scan, selective_scan, delta_rule, decays_apart];
+const ALL: [fn(&mut World, usize) -> Recurrence; 6] =
+    [causal_conv, ssm_scan, selective_scan, rg_lru, delta_rule, decays_apart];
 
 impl Recurrence {
     /// Output and state of a step of these cells: token, or none; `states` has a slot a row.
@@ -335,6 +348,38 @@ fn a_selective_scan_is_a_sum_over_tokens_before() {
             }
         }
         assert_close(&scan.whole()[0], &expected, 1e-5, &format!("seed {seed}"));
+    }
+}
+
+/// What a channel of an RG-LRU keeps is a sum over all tokens before, and its variance that of what
+/// comes in where that has one variance.
+#[test]
+fn an_rg_lru_is_a_sum_over_tokens_before() {
+    for seed in 0..60 {
+        let mut world = World::new(seed);
+        let tokens = 1 + world.below(9);
+        let unit = rg_lru(&mut world, tokens);
+        let [x, a, b] = &unit.rows[..] else { unreachable!("three of them") };
+        let channels = x.shape()[1];
+        let logistic = |x: f32| 1.0 / (1.0 + (-f64::from(x)).exp());
+        let mut expected = Vec::new();
+        for now in 0..tokens {
+            for channel in 0..channels {
+                let lambda = softplus(row(&unit.shared[0], channel)[0], 0.0);
+                let kept = |t: usize| (-8.0 * lambda * logistic(row(a, t)[channel])).exp();
+                let (mut sum, mut variance) = (0.0, 0.0);
+                for then in 0..=now {
+                    let root = if then == 0 { 1.0 } else { (1.0 - kept(then).powi(2)).sqrt() };
+                    let weight = root * (then + 1..=now).map(kept).product::<f64>();
+                    variance += weight * weight;
+                    sum +=
+                        weight * logistic(row(b, then)[channel]) * f64::from(row(x, then)[channel]);
+                }
+                assert!((variance - 1.0).abs() < 1e-12, "seed {seed}: {variance}");
+                expected.push(sum as f32);
+            }
+        }
+        assert_close(&unit.whole()[0], &expected, 1e-5, &format!("seed {seed}"));
     }
 }
 

@@ -29,6 +29,8 @@ enum Rule {
     Ssm,
     /// Of one group of one head.
     Selective,
+    /// The same, of one row.
+    RgLru,
     Delta,
     /// With a decay for each row of a state.
     Apart,
@@ -44,13 +46,14 @@ impl Layer {
                 bias: random.one_of(2),
             };
         }
-        let rule = random.pick(&[Rule::Ssm, Rule::Selective, Rule::Delta, Rule::Apart]);
-        let one = rule == Rule::Selective;
+        let rule =
+            random.pick(&[Rule::Ssm, Rule::Selective, Rule::RgLru, Rule::Delta, Rule::Apart]);
+        let one = matches!(rule, Rule::Selective | Rule::RgLru);
         Self::Scan {
             rule,
             groups: if one { 1 } else { random.pick(&[1, 2, 3]) },
             each: if one { 1 } else { random.pick(&[1, 2]) },
-            depth: random.pick(&[1, 5, 16, 33, 128]),
+            depth: if rule == Rule::RgLru { 1 } else { random.pick(&[1, 5, 16, 33, 128]) },
             width: random.pick(&[1, 6, 16, 24, 40, 64, 70, 130]),
         }
     }
@@ -65,6 +68,7 @@ impl Layer {
                 match rule {
                     Rule::Ssm => vec![own, gate, shared.clone(), shared],
                     Rule::Selective => vec![vec![width], vec![width], vec![depth], vec![depth]],
+                    Rule::RgLru => vec![vec![width]; 3],
                     Rule::Delta => vec![shared.clone(), shared, own, gate.clone(), gate],
                     Rule::Apart => vec![shared.clone(), shared, own, vec![heads, depth], gate],
                 }
@@ -83,6 +87,7 @@ impl Layer {
                 match rule {
                     Rule::Ssm => vec![heads; 3],
                     Rule::Selective => vec![vec![width, depth], vec![width], vec![width]],
+                    Rule::RgLru => vec![vec![width]],
                     Rule::Delta => vec![heads; 2],
                     Rule::Apart => vec![heads, vec![groups * each, depth]],
                 }
@@ -102,6 +107,7 @@ impl Layer {
         match *self {
             Self::Conv { silu, .. } => Op::CausalConv(ConvAttrs { result, silu }),
             Self::Scan { rule: Rule::Selective, .. } => Op::SelectiveScan(result),
+            Self::Scan { rule: Rule::RgLru, .. } => Op::RgLru(result),
             Self::Scan { rule: Rule::Delta | Rule::Apart, .. } => {
                 Op::DeltaRule(DeltaAttrs { result, epsilon: 1e-3, scale: 0.7, strength: 1.5 })
             }

@@ -45,12 +45,15 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Adds the phase of a scan or of a delta rule.
+    /// Adds the phase of a scan, of an RG-LRU or of a delta rule.
     pub(super) fn scan(&mut self, value: ValueId, node: &Node) -> Result<(), Unsupported> {
-        let Some(state) = self.recurrent_state(value, node, 7)? else { return Ok(()) };
-        let operands: [ValueId; 10] =
-            (node.operands[..].try_into()).map_err(|_| self.unsupported(value, "its operands"))?;
-        let slot: [usize; 4] = self.sizes_fixed(operands[7]);
+        // The state, and which and where, stand behind what else there is.
+        let Some(own) = node.operands.len().checked_sub(3) else {
+            return Err(self.unsupported(value, "its operands"));
+        };
+        let Some(state) = self.recurrent_state(value, node, own)? else { return Ok(()) };
+        let operands = &node.operands[..own];
+        let slot: [usize; 4] = self.sizes_fixed(node.operands[own]);
         let [_, heads, depth, width] = slot;
         if self.gpu() && depth > gpu::SCAN_DEPTH {
             let reason = format!("a state of more than {} rows a head", gpu::SCAN_DEPTH);
@@ -71,29 +74,34 @@ impl Planner<'_> {
             entries: count(self.table_entries()),
             ..abi::Scan::default()
         };
-        let (rows, parameters) = match &node.op {
-            Op::SsmScan(attrs) => {
-                let [x, dt, b, c, a_log, dt_bias, d, ..] = operands;
+        let (rows, parameters) = match (&node.op, operands) {
+            (Op::SsmScan(attrs), &[x, dt, b, c, a_log, dt_bias, d]) => {
                 [fixed.least, fixed.most] = attrs.dt_limit;
                 (fixed.rule, fixed.d) = (abi::SSM, self.f32_weight(d)?);
                 // Nothing reads the gate of a scan.
                 ([x, b, c, dt, dt], [a_log, dt_bias])
             }
-            Op::DeltaRule(attrs) => {
-                let [q, k, v, a, b, a_log, dt_bias, ..] = operands;
+            (Op::DeltaRule(attrs), &[q, k, v, a, b, a_log, dt_bias]) => {
                 [fixed.least, fixed.most] = [attrs.epsilon, attrs.scale];
                 (fixed.rule, fixed.strength) = (abi::DELTA, attrs.strength);
                 fixed.decays = count(self.width(a) / heads);
                 ([v, k, q, a, b], [a_log, dt_bias])
             }
-            Op::SelectiveScan(_) => {
-                let [x, dt, b, c, a_log, dt_bias, d, ..] = operands;
+            (Op::SelectiveScan(_), &[x, dt, b, c, a_log, dt_bias, d]) => {
                 (fixed.rule, fixed.d) = (abi::SELECTIVE, self.f32_weight(d)?);
                 ([x, b, c, dt, dt], [a_log, dt_bias])
             }
+            (Op::RgLru(_), &[x, a, b, lambda]) => {
+                fixed.rule = abi::RG_LRU;
+                // Nothing reads what its rule does not have.
+                ([x, x, x, a, b], [lambda, lambda])
+            }
             _ => return Err(self.unsupported(value, "its kind")),
         };
-        fixed.groups = count(self.width(rows[1]) / depth.max(1));
+        fixed.groups = match node.op {
+            Op::RgLru(_) => 1,
+            _ => count(self.width(rows[1]) / depth.max(1)),
+        };
         [fixed.a_log, fixed.dt_bias] =
             [self.f32_weight(parameters[0])?, self.f32_weight(parameters[1])?];
         let [v, k, q, dt, gate] = self.recurrent_rows(rows, &state, PhaseKind::Scan, index)?;
@@ -109,6 +117,9 @@ impl Planner<'_> {
             Op::DeltaRule(_) => self.graph.ty(gates).shape.dims().len() == 3,
             _ => matches!(op, Op::SelectiveScan(_)),
         };
+        if self.gpu() && matches!(op, Op::RgLru(_)) {
+            return Some("an RG-LRU, on a GPU".into());
+        }
         let turns = matches!(op, Op::DeltaRule(attrs) if attrs.strength != 1.0);
         if self.gpu() && (apart || turns) {
             return Some("decays or signs of their own for a state's rows, on a GPU".into());

@@ -16,6 +16,7 @@ pub mod nemotron_h;
 pub mod olmo_hybrid;
 pub mod qwen3_5;
 pub mod qwen3_next;
+pub mod recurrent_gemma;
 
 /// The architectures of this group.
 pub(crate) const ROWS: &[Row] = &[
@@ -34,4 +35,5 @@ pub(crate) const ROWS: &[Row] = &[
     row::<olmo_hybrid::OlmoHybrid>(),
     row::<qwen3_5::Qwen35>(),
     row::<qwen3_next::Qwen3Next>(),
+    row::<recurrent_gemma::RecurrentGemma>(),
 ];
