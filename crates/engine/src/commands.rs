@@ -1,5 +1,6 @@
 //! What the engine's handles tell its thread.
 
+use std::sync::Arc;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
@@ -7,6 +8,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tyto_scheduler::SeqId;
 
 use crate::api::{Event, ShutdownReport, Task};
+use crate::place::Held;
 
 /// Everything that the thread can be told.
 #[derive(Debug)]
@@ -33,4 +35,6 @@ pub(crate) struct Submission {
     pub(crate) limit: usize,
     pub(crate) events: UnboundedSender<Event>,
     pub(crate) submitted: Instant,
+    /// Its place among the requests alive.
+    pub(crate) place: Arc<Held>,
 }

@@ -21,6 +21,7 @@ use crate::commands::{Command, Submission};
 use crate::drafts::{DraftModel, Drafter, Lookup, Speculation, StepTimes};
 use crate::error::Error;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits};
+use crate::place::{Held, Place};
 use crate::request::RequestContext;
 use crate::run_loop::{Pacing, RunLoop};
 use crate::shared::Shared;
@@ -194,34 +195,69 @@ impl Engine {
 
     /// Takes all of these texts or none. Each [`Generation`] gives the text's vector and ends.
     pub fn embed_all(&self, texts: Vec<EmbedRequest>) -> Result<Vec<Generation>, SubmitError> {
+        let limits = self.admit_texts(&texts)?;
+        self.send(texts.into_iter().map(vector_task).collect(), limits)
+    }
+
+    /// Takes a place for texts that come one after the other, or refuses it as a request.
+    pub fn place(&self) -> Result<Place, SubmitError> {
+        let mut places = self.take_places(1)?;
+        Ok(Place(places.pop().expect("one was taken")))
+    }
+
+    /// The same as [`embed_all`](Self::embed_all) for one text at a place that is held: it is never
+    /// refused for a full queue.
+    ///
+    /// # Panics
+    /// If the place's text before has not ended.
+    pub fn embed_at(&self, place: &Place, text: EmbedRequest) -> Result<Generation, SubmitError> {
+        assert_eq!(Arc::strong_count(&place.0), 1, "one text at a time has the place");
+        let limits = self.admit_texts(std::slice::from_ref(&text))?;
+        let mut generations =
+            self.send_to(vec![place.0.clone()], vec![vector_task(text)], limits)?;
+        Ok(generations.pop().expect("one text has one vector"))
+    }
+
+    /// The limits of the texts' sequences.
+    fn admit_texts(&self, texts: &[EmbedRequest]) -> Result<Vec<usize>, SubmitError> {
         if self.inner.card.pooled.is_none() {
             return Err(SubmitError::MakesNoVectors);
         }
-        let admit = |one: &EmbedRequest| self.inner.admission.admit_text(&one.text);
-        let limits: Vec<usize> = texts.iter().map(admit).collect::<Result<_, _>>()?;
-        let task = |EmbedRequest { text, client, timeout }| {
-            GenerateRequest { client, timeout, ..GenerateRequest::new(text) }.into()
-        };
-        self.send(texts.into_iter().map(task).collect(), limits)
+        texts.iter().map(|one| self.inner.admission.admit_text(&one.text)).collect()
     }
 
     /// Gives admitted tasks to the thread, with the limits of their sequences.
     fn send(&self, tasks: Vec<Task>, limits: Vec<usize>) -> Result<Vec<Generation>, SubmitError> {
+        let places = self.take_places(tasks.len())?;
+        self.send_to(places, tasks, limits)
+    }
+
+    fn take_places(&self, count: usize) -> Result<Vec<Arc<Held>>, SubmitError> {
         let inner = &*self.inner;
-        inner.admission.admit_count(tasks.len(), inner.max_alive)?;
+        inner.admission.admit_count(count, inner.max_alive)?;
         if inner.stopping.load(Ordering::Acquire) {
             return Err(SubmitError::Stopped);
         }
-        let count = tasks.len();
-        let room = |alive| (alive + count <= inner.max_alive).then_some(alive + count);
-        let alive = &inner.shared.alive;
-        if let Err(alive) = alive.fetch_update(Ordering::Relaxed, Ordering::Relaxed, room) {
-            let lacking = alive + count - inner.max_alive;
+        Held::take(&inner.shared, count, inner.max_alive).map_err(|lacking| {
             let retry_after_seconds = inner.shared.pace().wait_for(lacking, Instant::now());
-            return Err(SubmitError::QueueFull { retry_after_seconds });
+            SubmitError::QueueFull { retry_after_seconds }
+        })
+    }
+
+    /// The same for tasks that have their places.
+    fn send_to(
+        &self,
+        places: Vec<Arc<Held>>,
+        tasks: Vec<Task>,
+        limits: Vec<usize>,
+    ) -> Result<Vec<Generation>, SubmitError> {
+        let inner = &*self.inner;
+        if inner.stopping.load(Ordering::Acquire) {
+            return Err(SubmitError::Stopped);
         }
+        let all = places.into_iter().zip(tasks).zip(limits);
         let (generations, submissions): (Vec<Generation>, Vec<Submission>) =
-            (tasks.into_iter().zip(limits)).map(|(task, limit)| self.prepare(task, limit)).unzip();
+            all.map(|((place, task), limit)| self.prepare(place, task, limit)).unzip();
         let listens = |one: &Submission| inner.shared.listen(one.id, one.events.clone());
         if !submissions.iter().all(listens) {
             return Err(SubmitError::Stopped);
@@ -233,11 +269,12 @@ impl Engine {
         Ok(generations)
     }
 
-    fn prepare(&self, task: Task, limit: usize) -> (Generation, Submission) {
+    fn prepare(&self, place: Arc<Held>, task: Task, limit: usize) -> (Generation, Submission) {
         let id = self.inner.next_id.fetch_add(1, Ordering::Relaxed);
         let (sender, events) = unbounded_channel();
         let submitted = Instant::now();
-        let submission = Submission { id: SeqId(id), task, limit, events: sender, submitted };
+        let submission =
+            Submission { id: SeqId(id), task, limit, events: sender, submitted, place };
         (Generation { id, events, commands: self.commands.clone(), ended: false }, submission)
     }
 
@@ -344,6 +381,10 @@ impl Inner {
             card,
         }
     }
+}
+
+fn vector_task(EmbedRequest { text, client, timeout }: EmbedRequest) -> Task {
+    GenerateRequest { client, timeout, ..GenerateRequest::new(text) }.into()
 }
 
 fn build(

@@ -14,6 +14,7 @@ use crate::api::{Event, FinishReason, Task, TokenInfo, Usage};
 use crate::constraint::{Constraint, ConstraintError, TokenMask};
 use crate::executor::{ExecutorLimits, Positions};
 use crate::output::OutputStream;
+use crate::place::Held;
 use crate::pooled::{self, Pool};
 use crate::sampling::{
     Distribution, Forbidden, Guess, RawDistribution, SampleError, Sampler, Scratch, Way,
@@ -46,6 +47,8 @@ impl RequestContext {
 /// A request's own state. What the scheduler knows of it (tokens, blocks) is not here.
 pub(crate) struct Request {
     events: UnboundedSender<Event>,
+    /// Its place among the requests alive, until it ends.
+    place: Option<Arc<Held>>,
     /// What has been added to the answer since something was sent of it.
     unsent: Option<Event>,
     in_one_piece: bool,
@@ -122,7 +125,7 @@ impl Request {
         limit: usize,
         executor: &ExecutorLimits,
         events: UnboundedSender<Event>,
-        submitted: Instant,
+        (submitted, place): (Instant, Arc<Held>),
         context: &RequestContext,
     ) -> Self {
         let Task { request, constraint } = task;
@@ -133,6 +136,7 @@ impl Request {
         let mask = |constraint| Grammar { constraint, mask: TokenMask::all(executor.vocab_size) };
         Self {
             events,
+            place: Some(place),
             unsent: None,
             sampler: Sampler::new(request.sampling, &request.prompt, context.text_of()),
             output: OutputStream::new(
@@ -159,6 +163,11 @@ impl Request {
             fault: None,
             is_own_fault: false,
         }
+    }
+
+    /// Gives up its place: whoever reads the last event finds it free.
+    pub(crate) fn leave(&mut self) {
+        self.place = None;
     }
 
     pub(crate) fn deadline(&self) -> Option<Instant> {

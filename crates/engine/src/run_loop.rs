@@ -183,10 +183,11 @@ impl RunLoop {
 
     /// Begins one request. Gives what the scheduler has to do for it, if anything.
     fn welcome(&mut self, submission: Submission) -> Option<Sequence> {
-        let Submission { id, task, limit, events, submitted } = submission;
+        let Submission { id, task, limit, events, submitted, place } = submission;
         let (prompt, client) = (task.request.prompt.clone(), client_id(&task.request));
         let executor = self.executor.limits();
-        let request = Request::new(task, limit, &executor, events, submitted, &self.context);
+        let request =
+            Request::new(task, limit, &executor, events, (submitted, place), &self.context);
         self.pace.note_begin(submitted);
         self.requests.insert(id, request);
         if limit == prompt.len() {
@@ -358,7 +359,8 @@ impl RunLoop {
     }
 
     fn finish(&mut self, id: SeqId, reason: FinishReason) {
-        let request = self.requests.remove(&id).expect("a request that ends was there");
+        let mut request = self.requests.remove(&id).expect("a request that ends was there");
+        request.leave();
         match reason {
             FinishReason::Cancelled => self.stats.cancelled += 1,
             FinishReason::TimedOut => self.stats.timed_out += 1,
@@ -372,7 +374,8 @@ impl RunLoop {
     }
 
     fn fail(&mut self, id: SeqId) {
-        let request = self.requests.remove(&id).expect("a request that ends was there");
+        let mut request = self.requests.remove(&id).expect("a request that ends was there");
+        request.leave();
         self.stats.failed += 1;
         self.stopping.iter_mut().for_each(|stopping| stopping.report.finished += 1);
         self.one_less(id);
@@ -387,7 +390,6 @@ impl RunLoop {
             speculation.forget(id);
         }
         self.pace.note_end(self.requests.is_empty(), Instant::now());
-        self.shared.alive.fetch_sub(1, Ordering::Relaxed);
         self.publish();
     }
 

@@ -52,7 +52,7 @@ async fn reason_of(lost: &watch::Sender<Option<String>>) -> String {
 /// What the thread tells its handles.
 #[derive(Debug)]
 pub(crate) struct Shared {
-    /// Requests submitted and not ended.
+    /// Places taken: by requests submitted and not ended, and by those who keep one.
     pub(crate) alive: AtomicUsize,
     pub(crate) healthy: AtomicBool,
     /// Odd while a step runs; counts the steps' beginnings and ends.

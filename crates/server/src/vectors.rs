@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use tyto_engine::{EmbedRequest, Engine, Event, Generation, SubmitError};
+use tyto_engine::{EmbedRequest, Engine, Event, Generation, Place, SubmitError};
 
 use crate::api_error::ApiError;
 use crate::collect::{check_end, engine_went_away};
@@ -33,7 +33,7 @@ pub(crate) struct Vectors {
 }
 
 /// The vectors of texts, however many they are beside the queue's length. It is full (429) only for a
-/// request of which no text is under way; others wait until one of their own has ended.
+/// request that comes: one that was let in keeps a place until its last text has ended.
 pub(crate) async fn vectors(
     engine: &Engine,
     param: &str,
@@ -41,7 +41,9 @@ pub(crate) async fn vectors(
     origin: &Origin,
 ) -> Result<Vectors, ApiError> {
     let mut all = Vectors { values: Vec::with_capacity(texts.len()), tokens: 0 };
-    let mut line = Line { engine, origin, waiting: &texts, running: VecDeque::new(), share: 1 };
+    let place = engine.place().map_err(|error| submit_error(param, error))?;
+    let mut line =
+        Line { engine, origin, place, waiting: &texts, running: VecDeque::new(), share: 1 };
     loop {
         line.advance().map_err(|error| submit_error(param, error))?;
         // The oldest, since vectors are given in the order of their texts.
@@ -58,6 +60,8 @@ pub(crate) async fn vectors(
 struct Line<'a> {
     engine: &'a Engine,
     origin: &'a Origin,
+    /// What lets its next text in, when none of its own is under way.
+    place: Place,
     waiting: &'a [Vec<u32>],
     running: VecDeque<Generation>,
     /// How many may run or be queued at the same time.
@@ -67,23 +71,27 @@ struct Line<'a> {
 impl Line<'_> {
     /// Gives the engine what the share allows and the queue has room for.
     fn advance(&mut self) -> Result<(), SubmitError> {
+        if self.running.is_empty() {
+            self.submit_at_place()?;
+        }
         let (own, room) = (self.running.len(), self.engine.room());
         // Half of what others leave, so that whoever comes next finds room too. It does not shrink:
         // later requests would crowd out one that was let in.
         self.share = self.share.max((own + room) / 2).min(MOST_AT_ONCE);
-        let count = (self.share - own).min(room).min(self.waiting.len());
-        if own > 0 {
-            return match self.submit(count) {
-                // Others were faster. The end of a text under way makes room.
-                Err(SubmitError::QueueFull { .. }) => Ok(()),
-                submitted => submitted,
-            };
-        }
-        let one = self.waiting.len().min(1);
-        match self.submit(count.max(one)) {
-            Err(SubmitError::QueueFull { .. }) if count > one => self.submit(one),
+        let count = self.share.saturating_sub(own).min(room).min(self.waiting.len());
+        match self.submit(count) {
+            // Others were faster. The end of a text under way makes room.
+            Err(SubmitError::QueueFull { .. }) => Ok(()),
             submitted => submitted,
         }
+    }
+
+    /// Gives the engine the next text at the request's own place.
+    fn submit_at_place(&mut self) -> Result<(), SubmitError> {
+        let Some((next, later)) = self.waiting.split_first() else { return Ok(()) };
+        self.running.push_back(self.engine.embed_at(&self.place, self.request(next))?);
+        self.waiting = later;
+        Ok(())
     }
 
     /// Gives the engine the next `count` texts, all or none.
@@ -92,14 +100,18 @@ impl Line<'_> {
             return Ok(());
         }
         let (next, later) = self.waiting.split_at(count);
-        let request = |text: &Vec<u32>| EmbedRequest {
-            text: text.clone(),
-            client: self.origin.client.clone(),
-            timeout: self.origin.remaining(),
-        };
-        self.running.extend(self.engine.embed_all(next.iter().map(request).collect())?);
+        let requests = next.iter().map(|text| self.request(text)).collect();
+        self.running.extend(self.engine.embed_all(requests)?);
         self.waiting = later;
         Ok(())
+    }
+
+    fn request(&self, text: &[u32]) -> EmbedRequest {
+        EmbedRequest {
+            text: text.to_vec(),
+            client: self.origin.client.clone(),
+            timeout: self.origin.remaining(),
+        }
     }
 }
 

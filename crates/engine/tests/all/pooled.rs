@@ -152,6 +152,52 @@ fn a_text_that_is_computed_whole_is_never_cut() {
 }
 
 #[test]
+fn who_holds_a_place_gives_text_after_text_however_full_the_queue_is() {
+    let limits = ExecutorLimits { vector_width: Some(WIDTH), max_drafts: 0, ..limits() };
+    let rows = limits.max_rows;
+    let config = EngineConfig {
+        pooled: Some(pooled(Pooling::Mean)),
+        max_queued: 0,
+        ..EngineConfig::new("test")
+    };
+    let (engine, control) = start_with(byte_text_model(), config, TableExecutor::new(limits, row));
+    let place = engine.place().expect("nobody is there");
+    for round in 0..3 {
+        control.hold();
+        let others = engine.embed_all(vec![request(&text(7, 5)); rows - 1]).expect("the rest");
+        assert_eq!(engine.room(), 0);
+        let refused = engine.embed_all(vec![request(&[7])]).err();
+        assert!(matches!(refused, Some(SubmitError::QueueFull { .. })), "{refused:?}");
+        assert!(matches!(engine.place().err(), Some(SubmitError::QueueFull { .. })));
+        let own = engine.embed_at(&place, request(&text(round, 6))).expect("it has a place");
+        control.release();
+        assert_eq!(collect(own).0, expected(&text(round, 6), Pooling::Mean));
+        // The place is not free between two texts.
+        others.into_iter().for_each(|other| drop(collect(other)));
+        assert_eq!(engine.room(), rows - 1);
+    }
+    // Nobody waits for its text any more.
+    control.hold();
+    let left = engine.embed_at(&place, request(&text(9, 6))).expect("it has a place");
+    drop((place, left));
+    control.release();
+    while engine.room() != rows {
+        std::thread::yield_now();
+    }
+    assert_all_free(&engine);
+}
+
+#[test]
+#[should_panic(expected = "one text at a time")]
+fn a_place_is_for_one_text_at_a_time() {
+    let (engine, control) = start(Pooling::Last, limits());
+    let place = engine.place().expect("nobody is there");
+    control.hold();
+    let _first = engine.embed_at(&place, request(&[7])).expect("it has a place");
+    let _second = engine.embed_at(&place, request(&[7]));
+}
+
+#[test]
 fn models_of_one_kind_refuse_what_is_for_the_other() {
     let (engine, _) = start(Pooling::Last, limits());
     let refused = engine.submit(GenerateRequest::new(vec![7]));

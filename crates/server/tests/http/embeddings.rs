@@ -166,6 +166,30 @@ async fn a_full_queue_is_waited_for_by_requests_that_were_let_in_and_refuses_oth
 }
 
 #[tokio::test]
+async fn a_request_that_was_let_in_ends_however_others_crowd_in() {
+    let server = start_with_queue(0).await;
+    let (large, expected) = many(50);
+    server.control.hold();
+    let crowd = async {
+        until_room(&server, 2).await;
+        // From here on whatever is free is taken at once, as often as the runtime comes by.
+        let mut taken = vec![server.engine.place().expect("one is free")];
+        taken.push(server.engine.place().expect("and another"));
+        server.control.release();
+        loop {
+            taken.extend(server.engine.place());
+            tokio::task::yield_now().await;
+        }
+    };
+    let reply = tokio::select! {
+        reply = embed(&server, large) => reply,
+        () = crowd => unreachable!("it goes on for ever"),
+    };
+    assert_eq!(vectors(&reply), expected);
+    assert_eq!(server.engine.room(), 4);
+}
+
+#[tokio::test]
 async fn vectors_are_cut_divided_by_their_length_and_written_in_base64() {
     let server = start(true).await;
     // 3, 4, 4: the token ids stand in the row.
@@ -240,6 +264,15 @@ async fn what_cannot_be_is_refused_by_name() {
     embed(&server, json!({"input": "a", "stream": false, "truncate_prompt_tokens": null})).await;
     // What was ill leaves nothing behind.
     assert_eq!(vectors(&embed(&server, json!({"input": "a"})).await), [json!([1.0, 97.0, 97.0])]);
+}
+
+#[tokio::test]
+async fn a_field_without_effect_is_named_in_the_replys_header() {
+    let server = start(false).await;
+    let body = json!({"input": "a", "add_special_tokens": false, "user": null});
+    let reply = server.post("/v1/embeddings", &body).send().await.expect("a reply");
+    assert_eq!(reply.headers()["x-tyto-ignored-fields"], "add_special_tokens");
+    assert_eq!(vectors(&ok(reply).await), [json!([1.0, 97.0, 97.0])]);
 }
 
 #[tokio::test]
