@@ -285,8 +285,9 @@ typedef struct {
                     // other, where matrix registers do both at once (joined.h); 0 for none
   u32 first_after;  // GPUs: operations on a product's outputs before they are stored. The first ones are
   u32 n_after;      // TY_ROW_COPY: value i is the product's columns from p0 on; the operations behind
-                    // them are element-wise, and a.ref and b.ref are the indices of earlier values. The
-                    // last value goes to y.
+                    // them are element-wise, and a.ref and b.ref are the indices of earlier values, or,
+                    // of routed rows, TY_ROW_EXPERT: the expert's row of the table a. The last value
+                    // goes to y.
   u32 groups;       // GPUs: workgroups along x that share the product's tiles
 } ty_phase;
 

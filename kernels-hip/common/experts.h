@@ -23,6 +23,7 @@ template <u32 kind, u32 code> TY_DEVICE void experts_row(const ty_step &step, TY
   rows.x = x_rows_of<false>(step, linear, 0, x_row, 1);
   rows.y = address_of(step, linear->y) + (u64)row * linear->y_stride * 4;
   rows.count = 1;
+  rows.owner = owner;
   const u64 weights = address_of(step, linear->weights) + owner * experts->expert_bytes;
   product<kind, code, 1>(step, phase, linear, weights, rows, room);
 }

@@ -323,6 +323,7 @@ struct product_rows {
   x_rows x;
   u64 y; // of the first row
   u32 count;
+  u32 owner; // of a routed row: its expert
 };
 
 // All tiles of this workgroup.
@@ -340,7 +341,7 @@ TY_DEVICE void product(const ty_step &step, phase_ref phase, linear_ref linear, 
     const u32 t = thread_id(), r = t / 16, output = tile * 16 + t % 16;
     if (t < n * 16 && r < rows.count && output < outputs) {
       TY_LOCAL f32 *values = &room->values[0][t];
-      const f32 v = has_after(phase) ? after_run(step, phase, values, n * 16) : values[0];
+      const f32 v = has_after(phase) ? after_run(step, phase, values, n * 16, rows.owner, output) : values[0];
       global_at<f32>(rows.y)[(u64)r * y_stride + output] = v;
     }
     barrier();
@@ -372,6 +373,7 @@ TY_DEVICE void matvec(const ty_step &step, TY_LOCAL f32 *lds, TY_LOCAL product_r
   rows.x.address += (u64)head * linear->x_head * 4;
   rows.y = address_of(step, linear->y) + ((u64)first * linear->y_stride + head * linear->n) * 4;
   rows.count = count;
+  rows.owner = 0;
   const u64 weights = address_of(step, linear->weights) + matrix_bytes(linear->format, linear->n, linear->k) * head;
   product<kind, code, n>(step, phase, linear, weights, rows, room);
 }

@@ -77,7 +77,7 @@ pub(crate) fn encode(parts: &Parts<'_>, addresses: &Addresses) -> Vec<u8> {
     header.phases = append(&mut bytes, phases);
     let ops = parts.phases.iter().flat_map(|phase| {
         let before = phase.ops.iter().map(|op| row_op(op, addresses));
-        before.chain(phase.after.iter().map(after))
+        before.chain(phase.after.iter().map(|op| after(op, addresses)))
     });
     header.ops = append(&mut bytes, ops);
     header.linears =
@@ -127,10 +127,14 @@ fn row_op(op: &RowOp, addresses: &Addresses) -> abi::RowOp {
 }
 
 /// An operation on a product's outputs, whose operands are values by their indices.
-fn after(after: &After) -> abi::RowOp {
+fn after(after: &After, addresses: &Addresses) -> abi::RowOp {
     match after {
         After::Columns(first) => {
             abi::RowOp { kind: RowKind::Copy as u32, p0: *first, ..abi::RowOp::default() }
+        }
+        After::OfExpert { table, width } => {
+            let (kind, a) = (RowKind::Expert as u32, row(*table, addresses));
+            abi::RowOp { kind, width: *width, a, ..abi::RowOp::default() }
         }
         After::Op { op, operands: [a, b] } => abi::RowOp {
             kind: op.kind as u32,

@@ -1,5 +1,6 @@
 //! The walk over the graph: products and attentions become phases, in order.
 
+mod after;
 mod attention;
 mod experts;
 pub(crate) mod gpu;

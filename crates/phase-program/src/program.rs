@@ -210,6 +210,13 @@ pub(crate) enum After {
         /// Its operands.
         operands: [u32; 2],
     },
+    /// Of products of routed rows: the row of the expert in a table.
+    OfExpert {
+        /// The first of these rows.
+        table: Rows,
+        /// Their width.
+        width: u32,
+    },
 }
 
 /// The other of two phases that matrix registers do at once (`joined.rs`).
@@ -321,6 +328,7 @@ fn after(phase: &Phase) -> String {
     let ops = phase.after.iter().filter_map(|after| match after {
         After::Columns(_) => None,
         After::Op { op, .. } => Some(describe(op)),
+        After::OfExpert { .. } => Some("expert".to_owned()),
     });
     let ops: Vec<String> = ops.collect();
     if ops.is_empty() { String::new() } else { format!(" then [{}]", ops.join(" ")) }

@@ -29,6 +29,8 @@ pub struct Form {
     pub sampled: bool,
     /// Whether gate and up are one matrix.
     pub joined: bool,
+    /// Whether these then have biases in a table each.
+    pub apart: bool,
     /// Whether scores are logistic, with a correction of the choice, and weights divided by their
     /// sum.
     pub logistic: bool,
@@ -160,10 +162,16 @@ impl Building<'_> {
     ) -> ValueId {
         let [gate, up] = if form.joined {
             let mut both = self.experts(x, ids, [experts, 2 * width, hidden]);
-            if form.bias {
+            if form.bias && !form.apart {
                 both = self.biased(both, ids, experts, 2 * width);
             }
-            [self.last(both, 0, width), self.last(both, width, 2 * width)]
+            [0, width].map(|from| {
+                let half = self.last(both, from, from + width);
+                match form.bias && form.apart {
+                    true => self.biased(half, ids, experts, width),
+                    false => half,
+                }
+            })
         } else {
             [0, 1].map(|_| self.experts(x, ids, [experts, width, hidden]))
         };
@@ -268,6 +276,7 @@ pub fn random_form(random: &mut Random) -> Form {
         joined: coin(),
         logistic: coin(),
         grouped: coin(),
+        apart: coin(),
     }
 }
 

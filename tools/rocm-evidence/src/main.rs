@@ -25,6 +25,10 @@ struct Options {
     /// JSON instead of tables.
     #[arg(long)]
     json: bool,
+    /// Only the launches of one token with some layers and a small head, as they are planned: nothing
+    /// is emulated.
+    #[arg(long)]
+    plan: bool,
     /// Also the launches of one run of layers: kernel, bytes read and written at least once, wave
     /// instructions, phase. On standard error.
     #[arg(long)]
@@ -45,6 +49,12 @@ fn main() -> Result<()> {
         true => shape.name != "tiny",
         false => options.model.iter().any(|name| name == shape.name),
     };
+    if options.plan {
+        return shapes::all().iter().filter(|shape| wanted(shape)).try_for_each(|shape| {
+            println!("{}\n{}", shape.name, measure::planned(shape, options.context)?);
+            Ok(())
+        });
+    }
     let mut models = Vec::new();
     for shape in shapes::all().into_iter().filter(wanted) {
         models.push(model(shape, &options)?);

@@ -2,7 +2,8 @@
 //! vocabularies, the rest by arithmetic.
 //!
 //! The last launch of a step is the head, whose work grows evenly with the vocabulary. What two runs
-//! of layers take beyond one is what each further run takes.
+//! of layers take beyond one is what each further run takes. Where runs are of two kinds, a third model
+//! says what one of the other kind takes beyond the first.
 
 use anyhow::{Result, ensure};
 use tyto_phase_program::abi::PhaseKind;
@@ -63,33 +64,32 @@ impl Prompt {
 /// Figures that add up.
 type Sums = [f64; 8];
 
-/// Emulates one token at the end of `context`. Also gives the launches of the smaller model.
+/// Emulates one token at the end of `context`. Also gives the launches of the smallest model.
 pub fn token(shape: &Shape, context: usize, threads: usize) -> Result<(Token, Vec<String>)> {
-    let mut steps = Vec::new();
-    for (runs, vocabulary) in [1, 2].into_iter().zip(VOCABULARIES) {
-        let step = step::plan(shape, [runs * shape.run, vocabulary], [1, context])?;
+    let mut found = Vec::new();
+    let mut launches = Vec::new();
+    for sizes in sizes(shape) {
+        let step = step::plan(shape, sizes, [1, context])?;
         let done = emulated::run(&step, Extent::Whole, threads)?;
-        steps.push((step, done));
-    }
-    let sums = |(step, done): &(Step, Vec<Done>)| -> (Sums, Sums) {
-        let needs = needs::of_token(&step.graph, context);
+        let Needs { weights, head: of_head, cache } = needs::of_token(&step.graph, context);
         let (head, body) = done.split_last().expect("a step has launches");
         let mut of_body = Sums::default();
         for done in body {
             add(&mut of_body, of_counts(done.counts));
         }
-        let Needs { weights, head: of_head, cache } = needs;
         add(&mut of_body, [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, weights, cache]);
         let mut last = of_counts(head.counts);
         last[6] = of_head;
-        (of_body, last)
-    };
-    let found = [sums(&steps[0]), sums(&steps[1])];
-    let layer_launches = (found[1].0[0] - found[0].0[0]) / shape.run as f64;
-    let total = extrapolated(shape, found);
-    let [launches, unique_read, unique_written, read, instructions, _, weights, cache] = total;
+        found.push((of_body, last));
+        if launches.is_empty() {
+            launches = lines(&step, &done);
+        }
+    }
+    let layer_launches = further(shape, &found, 0, [shape.runs, 0]) / shape.layers() as f64;
+    let total = extrapolated(shape, &found);
+    let [launched, unique_read, unique_written, read, instructions, _, weights, cache] = total;
     let token = Token {
-        launches,
+        launches: launched,
         layer_launches,
         unique_read,
         unique_written,
@@ -98,15 +98,47 @@ pub fn token(shape: &Shape, context: usize, threads: usize) -> Result<(Token, Ve
         weights,
         cache,
     };
-    Ok((token, lines(&steps[0])))
+    Ok((token, launches))
+}
+
+/// Layers of each emulated model.
+pub fn emulated_layers(shape: &Shape) -> Vec<usize> {
+    sizes(shape).into_iter().map(|[layers, _]| layers).collect()
+}
+
+/// Layers and rows of the head of each emulated model.
+fn sizes(shape: &Shape) -> Vec<[usize; 2]> {
+    let [small, large] = VOCABULARIES;
+    let other = shape.other.map(|other| [shape.run + other.layers, small]);
+    [[shape.run, small], [2 * shape.run, large]].into_iter().chain(other).collect()
+}
+
+/// Launches of a layer in decode, on average, as they are planned.
+pub fn planned_layer_launches(shape: &Shape, context: usize) -> Result<f64> {
+    let launches = sizes(shape).into_iter().map(|sizes| -> Result<(Sums, Sums)> {
+        let mut body = Sums::default();
+        body[0] = step::plan(shape, sizes, [1, context])?.program.launches.len() as f64;
+        Ok((body, Sums::default()))
+    });
+    let launches = launches.collect::<Result<Vec<_>>>()?;
+    Ok(further(shape, &launches, 0, [shape.runs, 0]) / shape.layers() as f64)
+}
+
+/// The launches of one token in the last of the emulated models: kernel and phase, line by line.
+pub fn planned(shape: &Shape, context: usize) -> Result<String> {
+    let [layers, rows] = *sizes(shape).last().expect("two models or three");
+    let program = step::plan(shape, [layers, rows], [1, context])?.program;
+    let phases = program.to_string();
+    let lines = program.launches.iter().zip(phases.lines());
+    Ok(lines.map(|(launch, phase)| format!("  {:20} {phase}\n", launch.kernel)).collect())
 }
 
 /// Emulates a part of each launch of a prompt of `tokens` tokens.
 pub fn prompt(shape: &Shape, tokens: usize, threads: usize) -> Result<Prompt> {
     ensure!(tokens.is_multiple_of(step::PAGE), "a prompt of {tokens} tokens is not whole pages");
     let mut found = Vec::new();
-    for (runs, vocabulary) in [1, 2].into_iter().zip(VOCABULARIES) {
-        let step = step::plan(shape, [runs * shape.run, vocabulary], [tokens, tokens])?;
+    for sizes in sizes(shape) {
+        let step = step::plan(shape, sizes, [tokens, tokens])?;
         let done = emulated::run(&step, Extent::Sampled, threads)?;
         let of = matrix_parts(&step, &done);
         let (head, body) = of.split_last().expect("a step has launches");
@@ -114,7 +146,7 @@ pub fn prompt(shape: &Shape, tokens: usize, threads: usize) -> Result<Prompt> {
         body.iter().for_each(|part| add(&mut sums, *part));
         found.push((sums, *head));
     }
-    let [launches, multiply_adds, in_matrix, ..] = extrapolated(shape, [found[0], found[1]]);
+    let [launches, multiply_adds, in_matrix, ..] = extrapolated(shape, &found);
     Ok(Prompt { tokens, multiply_adds, in_matrix, launches })
 }
 
@@ -147,17 +179,24 @@ fn of_counts(counts: Counts) -> Sums {
     ]
 }
 
-/// One run, all further ones, and the whole head: of the bodies and heads of both models.
-fn extrapolated(shape: &Shape, [one, two]: [(Sums, Sums); 2]) -> Sums {
+/// One run, all further ones, and the whole head: of the bodies and heads of the emulated models.
+fn extrapolated(shape: &Shape, found: &[(Sums, Sums)]) -> Sums {
     let [small, large] = VOCABULARIES.map(|rows| rows as f64);
-    let further = (shape.runs - 1) as f64;
     let rows = (shape.vocabulary as f64 - small) / (large - small);
+    let (body, head) = found[0];
     let mut total = Sums::default();
     for (index, sum) in total.iter_mut().enumerate() {
-        let head = one.1[index] + (two.1[index] - one.1[index]) * rows;
-        *sum = one.0[index] + (two.0[index] - one.0[index]) * further + head;
+        let head = head[index] + (found[1].1[index] - head[index]) * rows;
+        *sum = body[index] + further(shape, found, index, [shape.runs, 1]) + head;
     }
     total
+}
+
+/// Figure `index` of `runs` runs less `first`, and of all runs of the other kind.
+fn further(shape: &Shape, found: &[(Sums, Sums)], index: usize, [runs, first]: [usize; 2]) -> f64 {
+    let beyond = |model: usize| found[model].0[index] - found[0].0[index];
+    let others = shape.other.map_or(0.0, |other| beyond(2) * other.count as f64);
+    beyond(1) * (runs - first) as f64 + others
 }
 
 fn add(sums: &mut Sums, more: Sums) {
@@ -165,7 +204,7 @@ fn add(sums: &mut Sums, more: Sums) {
 }
 
 /// The launches of a step beside its phases.
-fn lines((step, done): &(Step, Vec<Done>)) -> Vec<String> {
+fn lines(step: &Step, done: &[Done]) -> Vec<String> {
     let phases = step.program.to_string();
     let of = |(phase, done): (&str, &Done)| {
         let Counts { unique_read_bytes, unique_written_bytes, .. } = done.counts;

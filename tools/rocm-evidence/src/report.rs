@@ -48,8 +48,8 @@ impl Model {
         };
         json!({
             "model": self.shape.name, "source": self.shape.source,
-            "emulated_layers": [self.shape.run, 2 * self.shape.run],
-            "layers": self.shape.run * self.shape.runs,
+            "emulated_layers": crate::measure::emulated_layers(&self.shape),
+            "layers": self.shape.layers(),
             "weights_bytes": weights, "cache_bytes": cache,
             "unique_read_bytes": unique_read, "unique_written_bytes": unique_written,
             "read_bytes": read, "wave_instructions": instructions,
@@ -149,7 +149,7 @@ fn launches(models: &[Model]) -> String {
     let row = |model: &Model| {
         vec![
             model.shape.name.to_owned(),
-            (model.shape.run * model.shape.runs).to_string(),
+            model.shape.layers().to_string(),
             format!("{:.2}", model.token.layer_launches),
             model.shape.launches.to_string(),
             met(model.meets_launches()),

@@ -20,6 +20,8 @@ pub struct Shape {
     pub run: usize,
     /// How often.
     pub runs: usize,
+    /// Of models whose runs are of two kinds, the other kind.
+    pub other: Option<OtherRuns>,
     /// Rows of the head.
     pub vocabulary: usize,
     /// The most launches of a layer.
@@ -28,8 +30,25 @@ pub struct Shape {
     pub peer: &'static str,
     /// What matrices are that stand in no blocks.
     pub dtype: DType,
-    /// Configuration and tensors for so many layers and so many rows of the head.
+    /// Configuration and tensors for so many layers and so many rows of the head. Layers are runs;
+    /// where those of the other kind are needed to come to so many, the last run is one.
     pub checkpoint: fn(layers: usize, vocabulary: usize) -> (Value, Tensors),
+}
+
+/// Runs of layers that only some of a model's are.
+#[derive(Clone, Copy, Debug)]
+pub struct OtherRuns {
+    /// Layers of one.
+    pub layers: usize,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Shape {
+    /// Layers of the whole model.
+    pub fn layers(&self) -> usize {
+        self.run * self.runs + self.other.map_or(0, |other| other.layers * other.count)
+    }
 }
 
 /// All models, and a small one for tests.
@@ -40,6 +59,7 @@ pub fn all() -> Vec<Shape> {
         attention::gpt_oss(),
         recurrent::mamba2(),
         recurrent::qwen3_next(),
+        recurrent::nemotron_h(),
         attention::tiny(),
     ]
 }

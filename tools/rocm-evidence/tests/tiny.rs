@@ -38,6 +38,29 @@ fn a_token_by_arithmetic_is_a_token_emulated() {
     assert_eq!(launches.len() as f64, token.launches - 3.0 * token.layer_launches);
 }
 
+/// As docs/rocm-evidence.md has them.
+#[test]
+fn no_model_has_more_launches_a_layer_than_its_bar() {
+    let of =
+        |shape: &Shape| measure::planned_layer_launches(shape, CONTEXT).expect("it is planned");
+    let shapes = shapes::all();
+    for shape in &shapes {
+        assert!(of(shape) <= shape.launches as f64, "{}: {}", shape.name, of(shape));
+    }
+    let launches = shapes.iter().map(|shape| (shape.name, (100.0 * of(shape)).round() as u32));
+    let expected = [
+        ("llama-3.1-8b", 600),
+        ("qwen3-30b-a3b", 900),
+        ("gpt-oss-20b", 1000),
+        ("mamba2-2.7b", 500),
+        ("qwen3-next-80b-a3b", 1125),
+        // A mixer 5, an MLP 2, attention 4.
+        ("nemotron-h-8b", 354),
+        ("tiny", 600),
+    ];
+    assert_eq!(launches.collect::<Vec<_>>(), expected);
+}
+
 #[test]
 fn what_is_needed_is_what_the_sizes_say() {
     let shape = tiny();

@@ -170,12 +170,18 @@ impl Planner<'_> {
         Ok((packed, Vec::new()))
     }
 
-    /// Has a value of routed rows in shared memory, where all rows of a token can be read.
+    /// Has a value of routed rows in shared memory, where all rows of a token can be read. On a GPU
+    /// the product stores what element-wise operations make of its columns.
     pub(super) fn keep_routed(&mut self, value: ValueId, user: ValueId) -> Result<(), Unsupported> {
-        match self.domain(value)? {
-            Domain::Routed(_) => self.keep(value, user),
-            _ => Ok(()),
+        let domain = self.domain(value)?;
+        if !matches!(domain, Domain::Routed(_)) {
+            return Ok(());
         }
+        let stored = self.stored.contains_key(&self.base(value)?.0);
+        if self.gpu() && !stored && self.after_product(user, value, domain)?.is_some() {
+            return Ok(());
+        }
+        self.keep(value, user)
     }
 
     /// Has a value in shared memory, by a phase of its own where none has stored it.

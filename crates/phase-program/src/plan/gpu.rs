@@ -5,15 +5,13 @@
 //! product element by element is done before its outputs are stored. The rows of a prompt are
 //! packed for matrix registers, together with what follows the product before.
 
-use std::collections::HashMap;
-
 use tyto_graph::{Layout, Node, ValueId};
 
 use super::{Planner, count};
 use crate::abi::{self, PhaseKind, RowKind, Space, partial_stride};
 use crate::error::Unsupported;
-use crate::format::{KIND, MATRIX, format_of, gpu_format_of, in_gpu_registers};
-use crate::program::{After, Attention, Phase, Place, RowOp, Rows};
+use crate::format::{KIND, format_of, gpu_format_of, in_gpu_registers};
+use crate::program::{Attention, Place, RowOp, Rows};
 use crate::rows::{Cone, Domain};
 
 /// LDS for the rows of a product's or an attention's workgroup: `PROLOGUE_BYTES` of
@@ -28,16 +26,6 @@ pub(crate) const HEAD_DIM: usize = 576;
 
 /// Rows of a head's state that a workgroup keeps in registers: `kernels-hip/recurrence.hip`.
 pub(crate) const SCAN_DEPTH: usize = 256;
-
-/// Operations on a product's outputs, spans of columns included: `AFTER_VALUES` of
-/// `kernels-hip/common/after.h`.
-const AFTER_VALUES: usize = 12;
-
-/// Spans of a product's columns that these read at most: `AFTER_SPANS` there.
-const AFTER_SPANS: usize = 2;
-
-/// Rows of a tile of weights.
-const TILE: u64 = 16;
 
 /// Rows of a kernel's operands, and the operations of its prologue.
 type OwnRows = (Vec<Rows>, Vec<RowOp>);
@@ -179,50 +167,6 @@ impl Planner<'_> {
         Ok(Some((rows, ops)))
     }
 
-    /// `x` as what a product stores, where it is the product's columns put through element-wise
-    /// operations and nothing else reads them.
-    pub(super) fn after_product(
-        &mut self,
-        user: ValueId,
-        x: ValueId,
-        domain: Domain,
-    ) -> Result<Option<Rows>, Unsupported> {
-        let mark = (self.buffers.len(), self.constants.len());
-        let products: HashMap<Place, (usize, ValueId)> = (self.products.iter())
-            .filter(|(_, phase)| !self.is_in_matrices(**phase))
-            .filter_map(|(value, phase)| Some((self.stored.get(value)?.place, (*phase, *value))))
-            .collect();
-        // As a prologue, all that the operations make is private but for what is kept for others.
-        let mut cone = Cone::new(self, &[x], &[user], true);
-        let row = cone.row(x, domain)?;
-        let found = after_of(&cone, row, &products);
-        drop(cone);
-        self.buffers.truncate(mark.0);
-        self.constants.truncate(mark.1);
-        let Some((phase, width, after)) = found else { return Ok(None) };
-        let rows = self.shared_rows(width, domain);
-        let (base, _) = self.base(x)?;
-        self.stored.insert(base, rows);
-        self.phases[phase].after = after;
-        let kernel = self.phases[phase].kernel;
-        let linear = match self.phases[phase].kind {
-            PhaseKind::Experts => &mut self.mixtures.experts[kernel].linear,
-            _ => &mut self.linears[kernel],
-        };
-        (linear.y, linear.y_stride) = (rows.place, count((rows.stride / 4) as usize));
-        Ok(Some(rows))
-    }
-
-    /// Whether a product's phase is for matrix registers, whose kernels store outputs as they are.
-    fn is_in_matrices(&self, phase: usize) -> bool {
-        let Phase { kind, kernel, .. } = self.phases[phase];
-        let linear = match kind {
-            PhaseKind::Experts => &self.mixtures.experts[kernel].linear,
-            _ => &self.linears[kernel],
-        };
-        linear.format & MATRIX != 0
-    }
-
     /// The rows of experts' inputs, which are in shared memory.
     pub(super) fn routed_operand(
         &mut self,
@@ -230,12 +174,8 @@ impl Planner<'_> {
         x: ValueId,
         of_tokens: bool,
     ) -> Result<Rows, Unsupported> {
-        let domain = self.domain(x)?;
-        if !of_tokens
-            && !self.stored.contains_key(&self.base(x)?.0)
-            && let Some(rows) = self.after_product(user, x, domain)?
-        {
-            return Ok(rows);
+        if !of_tokens {
+            self.keep_routed(x, user)?;
         }
         self.keep(x, user)?;
         let (base, offset) = self.base(x)?;
@@ -261,81 +201,4 @@ impl Planner<'_> {
         self.phase(PhaseKind::Decode, Domain::Tokens, ops, index);
         self.keep(value, value)
     }
-}
-
-/// The phase of the product that all of `cone` is computed from, how wide the result is, and the
-/// operations after it.
-fn after_of(
-    cone: &Cone<'_, '_>,
-    row: Rows,
-    products: &HashMap<Place, (usize, ValueId)>,
-) -> Option<(usize, usize, Vec<After>)> {
-    let ops = cone.ops();
-    let last = ops.last()?;
-    if last.dst != row || ops.len() > AFTER_VALUES - AFTER_SPANS {
-        return None;
-    }
-    let mut found: Option<(usize, ValueId)> = None;
-    let mut spans: Vec<u64> = Vec::new();
-    for (index, op) in ops.iter().enumerate() {
-        let private = matches!(op.dst.place, Place::At(Space::Private, _));
-        if !private || op.store || op.width != last.width || op.kind == RowKind::Copy {
-            return None;
-        }
-        for operand in operands(op)? {
-            if ops[..index].iter().any(|before| before.dst == operand) {
-                continue;
-            }
-            let (begin, product) = span_of(operand, products)?;
-            if found.is_some_and(|other| other != product) || !begin.is_multiple_of(TILE) {
-                return None;
-            }
-            found = Some(product);
-            if !spans.contains(&begin) {
-                spans.push(begin);
-            }
-        }
-    }
-    let (phase, value) = found?;
-    if spans.len() > AFTER_SPANS || cone.outlives(value) {
-        return None;
-    }
-    let whole = cone.planner.width(value) as u64;
-    if spans.iter().any(|begin| begin + u64::from(last.width) > whole) {
-        return None;
-    }
-    let value_of = |operand: Rows, index: usize| -> u32 {
-        let before = ops[..index].iter().rposition(|before| before.dst == operand);
-        let span = || {
-            let (begin, _) = span_of(operand, products).expect("seen above");
-            spans.iter().position(|span| *span == begin).expect("seen above")
-        };
-        count(before.map_or_else(span, |before| spans.len() + before))
-    };
-    let columns = spans.iter().map(|begin| After::Columns(*begin as u32));
-    let rest = ops.iter().enumerate().map(|(index, op)| {
-        let read = operands(op).expect("seen above");
-        let of = |at: usize| read.get(at).map_or(0, |operand| value_of(*operand, index));
-        After::Op { op: *op, operands: [of(0), of(1)] }
-    });
-    Some((phase, last.width as usize, columns.chain(rest).collect()))
-}
-
-/// The operands of an element-wise operation.
-fn operands(op: &RowOp) -> Option<Vec<Rows>> {
-    match op.kind {
-        RowKind::Unary | RowKind::Scalar | RowKind::Copy => Some(vec![op.a]),
-        RowKind::Binary => Some(vec![op.a, op.b]),
-        _ => None,
-    }
-}
-
-/// The column of a product's outputs with which an operand begins, and which product.
-fn span_of(
-    operand: Rows,
-    products: &HashMap<Place, (usize, ValueId)>,
-) -> Option<(u64, (usize, ValueId))> {
-    let Place::Shared { buffer, offset } = operand.place else { return None };
-    let product = products.get(&Place::Shared { buffer, offset: 0 })?;
-    (operand.stride > 0).then_some((offset / 4, *product))
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use tyto_graph::{DType, Layout};
-use tyto_kernel_cases::experts::{heads_in, layer, random_form, random_sizes};
+use tyto_kernel_cases::experts::{Form, Sizes, heads_in, layer, random_form, random_sizes};
 use tyto_kernel_cases::graphs::random_case;
 use tyto_kernel_cases::rows::{self, RowCase};
 
@@ -44,6 +44,25 @@ fn random_mixtures() {
         let (sketch, arguments) = layer(&mut random, sizes, form);
         let wanted = arguments.sampled.len();
         check(&Case::of(sketch), &arguments, wanted, turn);
+    }
+}
+
+/// Biases by expert are added, and gates applied, before a product of routed rows is stored.
+#[test]
+fn biases_of_experts_take_no_launch() {
+    let mut random = Random::new(72);
+    for (turn, cells) in [1, 3, 1, 9].into_iter().enumerate() {
+        let sizes = Sizes { cells, decodes: true, experts: 5, used: 2, width: 32, hidden: 24 };
+        let form = Form { bias: true, joined: true, apart: turn % 2 == 0, ..Form::default() };
+        let (sketch, arguments) = layer(&mut random, sizes, form);
+        let case = Case::of(sketch);
+        let program = case.program.to_string();
+        let products = program.lines().filter(|line| line.contains("] experts "));
+        let products: Vec<&str> = products.collect();
+        let joined = |line: &&str| line.contains(" then [") && line.contains("expert binary");
+        assert!(products.len() == 2 && products.iter().all(joined), "{program}");
+        assert_eq!(program.matches("routed [").count(), 2, "{program}");
+        check(&case, &arguments, cells, turn);
     }
 }
 
