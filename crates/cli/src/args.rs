@@ -431,6 +431,10 @@ pub struct ServeArgs {
     /// How log lines are written.
     #[arg(long, value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,
+    /// Send a trace of every request to the OpenTelemetry collector at this address (OTLP, JSON over
+    /// HTTP), as http://127.0.0.1:4318. Without it, the variables OTEL_EXPORTER_OTLP_* decide.
+    #[arg(long, value_name = "URL")]
+    pub otlp_endpoint: Option<String>,
     /// For requests that do not say it themselves.
     #[command(flatten)]
     pub sampling: SamplingArgs,

@@ -9,7 +9,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tyto_engine::Opened;
 use tyto_server::{
     ApiKeys, BodyLimits, LoadedModel, ModelRoom, ModelSource, SamplingChoice, Server,
-    ServerOptions, TlsFiles, TlsReload,
+    ServerOptions, TlsFiles, TlsReload, TraceOptions,
 };
 
 use crate::args::ServeArgs;
@@ -140,6 +140,8 @@ fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {
             "--api-key is {empty:?}; expected a key that is not empty"
         )));
     }
+    let variable = |name: &str| std::env::var(name).ok();
+    let traces = TraceOptions::choose(args.otlp_endpoint.as_deref(), variable);
     let defaults = ServerOptions::default();
     let bytes = usize::try_from(args.max_body).unwrap_or(usize::MAX);
     Ok(ServerOptions {
@@ -157,6 +159,7 @@ fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {
         grace: Duration::from_secs(args.grace),
         after_loss: args.after_loss,
         sampling: SamplingChoice::from(&args.sampling),
+        traces: traces.map_err(server_error)?,
         ..defaults
     })
 }

@@ -134,6 +134,10 @@ fn mistakes_on_the_command_line_exit_with_2() {
         (&["compile", "m", "-o", "m.tyto", "--quantize", "q5_0"], "affine-8"),
         (&["compile", "m", "-o", "m.tyto", "--quantize", "q4_0", "--dtype", "f16"], "--dtype"),
         (&["serve", "m.tyto", "--port", "70000"], "70000"),
+        (
+            &["serve", "m.tyto", "--otlp-endpoint", "localhost:4318"],
+            "--otlp-endpoint is \"localhost",
+        ),
         (&["bench", "m.tyto", "--repetitions", "0"], "--repetitions"),
         (&["perplexity", "m.tyto"], "--file"),
         (&["perplexity", "m.tyto", "--file", "/nowhere/a.txt"], "/nowhere/a.txt"),

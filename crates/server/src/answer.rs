@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use tyto_engine::{Generation, Usage};
+use tyto_engine::Usage;
 use tyto_text::TextModel;
 
 use crate::api_error::ApiError;
 use crate::collect::{Collected, collect};
 use crate::pieces::ReadingPlan;
 use crate::reply::{Identity, Logprobs, WholeChoice, finish_word};
+use crate::traces::Watched;
 use crate::usage::{Timings, UsageReply};
 
 /// A request that the engine has accepted: `answers` generations for each prompt.
@@ -21,7 +22,7 @@ pub struct Answer {
     /// For the bytes of tokens.
     pub text_model: Arc<TextModel>,
     /// In the order of the prompts.
-    pub generations: Vec<Generation>,
+    pub(crate) generations: Vec<Watched>,
     /// Of these, so many belong to one prompt.
     pub answers: usize,
     /// Whether the reply carries log probabilities.

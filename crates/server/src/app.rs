@@ -34,6 +34,8 @@ use crate::rerank;
 use crate::responses;
 use crate::stream;
 use crate::tokens;
+use crate::traces::{Trace, Tracer, Watched};
+use crate::vectors::Origin;
 use crate::workers::{Work, Workers};
 
 /// Names the request's fields that had no effect, so that a typing mistake can be seen.
@@ -46,6 +48,8 @@ pub struct App {
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) options: ServerOptions,
     pub(crate) workers: Workers,
+    /// Makes traces, if they are asked for.
+    pub(crate) tracer: Option<Arc<Tracer>>,
     /// In seconds since 1970.
     started: u64,
     stopping: AtomicBool,
@@ -61,30 +65,34 @@ pub(crate) struct Opened {
     client: Option<String>,
     /// When the body was here in full.
     arrived: Instant,
+    /// Its trace, if it has one.
+    trace: Option<Trace>,
 }
 
 impl Opened {
-    /// Whose request it is.
-    pub(crate) fn client(&self) -> Option<String> {
-        self.client.clone()
-    }
-
-    /// When the body was here in full.
-    pub(crate) fn arrived(&self) -> Instant {
-        self.arrived
+    /// What it knows of the request's origin, for texts that become vectors.
+    pub(crate) fn origin(&self, timeout: Option<Duration>) -> Origin {
+        let (client, arrived, trace) = (self.client.clone(), self.arrived, self.trace.clone());
+        Origin { client, arrived, timeout, trace }
     }
 
     /// Gives the request what it knows of its origin.
     pub(crate) fn sign(&self, controls: &mut Controls) {
         controls.client.clone_from(&self.client);
         controls.arrived = self.arrived;
+        controls.trace.clone_from(&self.trace);
     }
 }
 
 impl App {
-    pub(crate) fn new(shelf: Arc<Shelf>, options: ServerOptions) -> Arc<Self> {
+    pub(crate) fn new(
+        shelf: Arc<Shelf>,
+        options: ServerOptions,
+        tracer: Option<Arc<Tracer>>,
+    ) -> Arc<Self> {
         let (workers, started) = (Workers::default(), unix_seconds());
-        Arc::new(Self { shelf, options, workers, started, stopping: AtomicBool::new(false) })
+        let stopping = AtomicBool::new(false);
+        Arc::new(Self { shelf, options, workers, tracer, started, stopping })
     }
 
     /// From here on, new requests are answered with 503.
@@ -136,6 +144,7 @@ impl App {
         kind: Option<Option<PooledKind>>,
     ) -> Result<Opened, ApiError> {
         let client = client_of(&request);
+        let trace = request.extensions().get::<Trace>().cloned();
         let object = read_object(request, self.options.body).await?;
         let arrived = Instant::now();
         let named = match object.get("model") {
@@ -157,7 +166,10 @@ impl App {
                 loan.map_err(|_| ApiError::timed_out())??
             }
         };
-        Ok(Opened { object, loan, client, arrived })
+        if let Some(trace) = &trace {
+            trace.note_model(&loan.name);
+        }
+        Ok(Opened { object, loan, client, arrived, trace })
     }
 
     /// Renders, encodes and compiles; gives the request back.
@@ -206,7 +218,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .merge(api)
         .fallback(unknown_route)
         .method_not_allowed_fallback(wrong_method);
-    observe::layers(router, &app.options.cors_origins).with_state(app)
+    observe::layers(router, &app.options.cors_origins, app.tracer.clone()).with_state(app)
 }
 
 async fn health(State(app): State<Arc<App>>) -> Response {
@@ -316,7 +328,7 @@ fn answer(
     identity: Identity,
     controls: &Controls,
     prepared: Prepared,
-    generations: Vec<tyto_engine::Generation>,
+    generations: Vec<Watched>,
     show_reasoning: bool,
 ) -> Answer {
     Answer {

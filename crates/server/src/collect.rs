@@ -1,9 +1,10 @@
 //! One generation, gathered into a whole answer.
 
-use tyto_engine::{Event, FinishReason, Generation, TokenInfo, Usage};
+use tyto_engine::{Event, FinishReason, TokenInfo, Usage};
 
 use crate::api_error::ApiError;
 use crate::pieces::{Piece, PieceReader, ReadingPlan};
+use crate::traces::Watched;
 
 /// Everything that one choice says.
 #[derive(Debug)]
@@ -34,8 +35,8 @@ pub struct Call {
 }
 
 /// Waits for the end of a generation.
-pub async fn collect(
-    mut generation: Generation,
+pub(crate) async fn collect(
+    mut generation: Watched,
     plan: &ReadingPlan,
 ) -> Result<Collected, ApiError> {
     let mut reader = PieceReader::new(plan);

@@ -9,6 +9,7 @@ use crate::api_error::ApiError;
 use crate::constraint::ConstraintPlan;
 use crate::fields::Fields;
 use crate::sampling::{SamplingChoice, parse_logit_bias, parse_more_samplers, parse_seed};
+use crate::traces::Trace;
 
 /// The most stop strings one request may give. Each costs a comparison for every token.
 const MAX_STOP_STRINGS: usize = 64;
@@ -73,6 +74,8 @@ pub struct Controls {
     pub control_tokens: bool,
     /// Whose request it is.
     pub client: Option<String>,
+    /// Its trace, if it has one.
+    pub(crate) trace: Option<Trace>,
 }
 
 impl Controls {
@@ -105,6 +108,7 @@ impl Controls {
             timeout,
             control_tokens: false,
             client: None,
+            trace: None,
         })
     }
 

@@ -17,7 +17,7 @@ use crate::controls::{Limits, parse_timeout};
 use crate::fields::{Fields, token_ids};
 use crate::prompt;
 use crate::unsupported::refuse_for_vectors;
-use crate::vectors::{Origin, Vectors, vectors};
+use crate::vectors::{Vectors, vectors};
 use crate::workers::Work;
 
 /// The most texts of one request (OpenAI's limit).
@@ -31,7 +31,7 @@ pub async fn create(State(app): State<Arc<App>>, request: Request) -> Result<Res
     let pooled = pooled.expect("the model's kind was asked for");
     let EmbeddingRequest { texts, prefix, form, timeout, ignored } =
         EmbeddingRequest::parse(object, &opened.loan.limits, &pooled)?;
-    let origin = Origin { client: opened.client(), arrived: opened.arrived(), timeout };
+    let origin = opened.origin(timeout);
     let loan = opened.loan;
     let (model, limits) = (loan.text_model.clone(), loan.limits);
     let encode = move || encode_all(&model, &limits, texts, &prefix);

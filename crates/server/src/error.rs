@@ -80,6 +80,22 @@ pub enum Error {
         /// What is wrong with it.
         message: String,
     },
+    /// A setting of traces that cannot be followed.
+    #[error("{name} is {found:?}; expected {expected}")]
+    Trace {
+        /// The option or environment variable.
+        name: String,
+        /// What it says.
+        found: String,
+        /// What it could say.
+        expected: &'static str,
+    },
+    /// No HTTP client for traces.
+    #[error("traces cannot be sent: {message}")]
+    TraceClient {
+        /// What is missing.
+        message: String,
+    },
     /// The server stopped without being asked to.
     #[error("the server stopped: {source}")]
     Serve {

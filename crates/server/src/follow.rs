@@ -2,18 +2,19 @@
 
 use axum::response::sse;
 use serde_json::Value;
-use tyto_engine::{Event, FinishReason, Generation, TokenInfo, Usage};
+use tyto_engine::{Event, FinishReason, TokenInfo, Usage};
 
 use crate::api_error::ApiError;
 use crate::collect::{check_end, engine_went_away};
 use crate::pieces::{Piece, PieceReader, ReadingPlan};
+use crate::traces::Watched;
 
 /// The last tokens that are remembered, to find the stop string that ended the text.
 pub const REMEMBERED: usize = 64;
 
 /// A generation and its reader. Dropping it cancels the generation.
 pub struct Follower {
-    generation: Generation,
+    generation: Watched,
     reader: PieceReader,
     last_ids: Vec<u32>,
 }
@@ -43,7 +44,7 @@ pub struct End {
 
 impl Follower {
     /// Follows a generation that has just been submitted.
-    pub fn new(generation: Generation, plan: &ReadingPlan) -> Self {
+    pub(crate) fn new(generation: Watched, plan: &ReadingPlan) -> Self {
         Self { generation, reader: PieceReader::new(plan), last_ids: Vec::new() }
     }
 

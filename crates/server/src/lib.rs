@@ -52,6 +52,7 @@ mod thinking;
 mod tls;
 mod tokens;
 mod tools;
+mod traces;
 mod unsupported;
 mod usage;
 mod vectors;
@@ -60,7 +61,7 @@ mod workers;
 use std::future::Future;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::serve::{Listener, ListenerExt};
 use tokio::sync::watch;
@@ -76,11 +77,13 @@ pub use models::{LoadedModel, ModelRoom, ModelSource};
 pub use options::ServerOptions;
 pub use sampling::SamplingChoice;
 pub use tls::TlsFiles;
+pub use traces::{Sampler, TraceOptions};
 
 use app::App;
 use listener::{Place, Taken};
 use models::{Model, Shelf};
 use tls::Tls;
+use traces::Tracer;
 
 /// After the engine has stopped, how long clients may take to read the last bytes.
 const LAST_BYTES: Duration = Duration::from_secs(2);
@@ -133,7 +136,9 @@ impl Server {
         check_origins(&options.cors_origins)?;
         let tls = options.tls.clone().map(Tls::read).transpose()?.map(Arc::new);
         let taken = Taken::take(&options).await?;
-        Ok(Self { taken, tls, app: App::new(shelf, options) })
+        let tracer = options.traces.as_ref().map(|traces| Tracer::start(traces, tls.is_some()));
+        let tracer = tracer.transpose()?;
+        Ok(Self { taken, tls, app: App::new(shelf, options, tracer) })
     }
 
     /// Where it listens, with the port that the system chose if port 0 was asked for; `None` on a
@@ -219,11 +224,13 @@ where
             // Every request has its error; who waits for it shall read it whole.
             let _ = close.send(true);
             let _ = tokio::time::timeout(LAST_BYTES, &mut serving).await;
+            close_traces(&app, LAST_BYTES).await;
             return Err(Error::DeviceLost { reason });
         }
         ended = &mut serving => return Err(serve_error(ended)),
     }
     app.begin_stopping();
+    let stopped = Instant::now();
     // Fails when nothing serves any more, which is told below.
     let _ = close.send(true);
     let report = app.shelf.shut_down(app.options.grace).await;
@@ -233,7 +240,16 @@ where
         Ok(ended) => return Err(serve_error(ended)),
         Err(_) => serving.abort(),
     }
+    // What is left of the time; the last spans have as long as the last bytes.
+    let rest = app.options.grace.saturating_sub(stopped.elapsed());
+    close_traces(&app, rest.max(LAST_BYTES)).await;
     Ok(report)
+}
+
+async fn close_traces(app: &App, limit: Duration) {
+    if let Some(tracer) = &app.tracer {
+        tracer.close(limit).await;
+    }
 }
 
 fn serve_error(ended: Result<(), tokio::task::JoinError>) -> Error {

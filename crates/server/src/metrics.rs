@@ -11,6 +11,7 @@ use tyto_engine::EngineStats;
 
 use crate::app::App;
 use crate::models::{LoadFigures, Standing};
+use crate::traces::SpanFigures;
 
 /// One figure: name, kind, what it is, and where it comes from.
 type Figure = (&'static str, &'static str, &'static str, fn(&EngineStats) -> f64);
@@ -98,6 +99,16 @@ pub async fn metrics(State(app): State<Arc<App>>) -> Response {
         let value = value(&figures);
         writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n{name} {value}")
             .expect("writing to a string works");
+    }
+    if let Some(tracer) = &app.tracer {
+        let SpanFigures { exported, dropped } = tracer.figures();
+        for (name, help, value) in [
+            ("tyto_trace_spans_exported_total", "Spans that the collector took.", exported),
+            ("tyto_trace_spans_dropped_total", "Spans that it did not take.", dropped),
+        ] {
+            writeln!(text, "# HELP {name} {help}\n# TYPE {name} counter\n{name} {value}")
+                .expect("writing to a string works");
+        }
     }
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }

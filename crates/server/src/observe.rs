@@ -1,12 +1,13 @@
-//! Around every request: an id, a log line, CORS headers, and a reply even after a panic.
+//! Around every request: an id, a log line, a trace, CORS headers, and a reply even after a panic.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Router;
 use axum::body::Body;
-use axum::extract::Request;
+use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, header};
-use axum::middleware::{Next, from_fn};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::cors::{AllowHeaders, AllowOrigin, CorsLayer};
@@ -14,6 +15,7 @@ use tracing::Instrument;
 
 use crate::api_error::ApiError;
 use crate::app::IGNORED_FIELDS;
+use crate::traces::Tracer;
 
 /// Ties a reply to its log lines. A client may choose it.
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -24,11 +26,12 @@ const MAX_REQUEST_ID_BYTES: usize = 128;
 pub(crate) fn layers<S: Clone + Send + Sync + 'static>(
     router: Router<S>,
     cors_origins: &[String],
+    tracer: Option<Arc<Tracer>>,
 ) -> Router<S> {
     router
         .layer(CatchPanicLayer::custom(panic_reply))
         .layer(cors(cors_origins))
-        .layer(from_fn(observe))
+        .layer(from_fn_with_state(tracer, observe))
 }
 
 /// Answers preflights itself, before any key is asked for, and marks every reply, errors and
@@ -51,13 +54,27 @@ fn panic_reply(_: Box<dyn std::any::Any + Send>) -> Response {
     ApiError::internal("the server failed on this request; its log says where").into_response()
 }
 
-async fn observe(request: Request<Body>, next: Next) -> Response {
+async fn observe(
+    State(tracer): State<Option<Arc<Tracer>>>,
+    mut request: Request<Body>,
+    next: Next,
+) -> Response {
     let id = request_id(&request);
-    let span = tracing::info_span!("request", id = id.to_str().unwrap_or_default());
+    let shown = id.to_str().unwrap_or_default();
+    let span = tracing::info_span!("request", id = shown, trace_id = tracing::field::Empty);
+    let trace = tracer.and_then(|tracer| tracer.begin(&request));
+    if let Some(trace) = &trace {
+        trace.note_request_id(shown);
+        span.record("trace_id", trace.id());
+        request.extensions_mut().insert(trace.clone());
+    }
     let (method, path) = (request.method().clone(), request.uri().path().to_owned());
     let start = Instant::now();
     async move {
         let mut response = next.run(request).await;
+        if let Some(trace) = trace {
+            trace.note_status(response.status());
+        }
         let status = response.status().as_u16();
         let milliseconds = start.elapsed().as_millis();
         // For a stream this is the time to its headers.

@@ -9,6 +9,7 @@ use crate::body::BodyLimits;
 use crate::connections::ConnectionLimits;
 use crate::sampling::SamplingChoice;
 use crate::tls::TlsFiles;
+use crate::traces::TraceOptions;
 
 /// How to serve. [`ServerOptions::default`] suits one person's own machine.
 #[derive(Debug, Clone)]
@@ -41,6 +42,8 @@ pub struct ServerOptions {
     pub after_loss: Duration,
     /// Sampling values over the model's own, under the request's.
     pub sampling: SamplingChoice,
+    /// Where traces of requests are sent; `None` makes none.
+    pub traces: Option<TraceOptions>,
 }
 
 impl Default for ServerOptions {
@@ -62,6 +65,7 @@ impl Default for ServerOptions {
             grace: Duration::from_secs(30),
             after_loss: Duration::from_secs(2),
             sampling: SamplingChoice::default(),
+            traces: None,
         }
     }
 }

@@ -1,6 +1,8 @@
 //! From a valid request to running generations: render, encode, compile, submit.
 
-use tyto_engine::{Engine, Generation, SubmitError};
+use std::time::Instant;
+
+use tyto_engine::{Engine, SubmitError};
 use tyto_text::answer::{AnswerFormat, CallFormat, CallGrammar, Instead};
 use tyto_text::grammar::{GrammarMatcher, GrammarSource};
 use tyto_text::{ChatEncoding, ChatError, LocalTime, RenderInput, TemplateErrorKind, TextModel};
@@ -12,6 +14,7 @@ use crate::constraint::{ConstraintPlan, ReasoningPlan};
 use crate::controls::{Controls, Limits};
 use crate::grammars::GrammarShelf;
 use crate::pieces::ReadingPlan;
+use crate::traces::Watched;
 
 /// Tokens at a prompt's end that are looked at for the tag that opens reasoning.
 const TAIL: usize = 16;
@@ -209,9 +212,15 @@ pub fn submit(
     controls: &Controls,
     param: &str,
     prepared: &Prepared,
-) -> Result<Vec<Generation>, ApiError> {
+) -> Result<Vec<Watched>, ApiError> {
     let tasks = prepared.prompts.iter().flat_map(|p| controls.tasks(p, &prepared.constraint));
-    engine.submit_all(tasks.collect()).map_err(|error| submit_error(param, error))
+    let (tasks, trace) = (tasks.collect(), controls.trace.as_ref());
+    if let Some(trace) = trace {
+        trace.note_controls(controls);
+    }
+    let times = (controls.arrived, Instant::now());
+    let generations = engine.submit_all(tasks).map_err(|error| submit_error(param, error))?;
+    Ok(Watched::all(generations, trace, times, controls.answers))
 }
 
 /// Bytes that a prompt of the context's length may have: its tokens cannot stand for more.

@@ -17,7 +17,7 @@ use crate::embeddings::EmbeddingUsage;
 use crate::fields::Fields;
 use crate::prompt;
 use crate::unsupported::refuse_for_rerank;
-use crate::vectors::{Origin, vectors};
+use crate::vectors::vectors;
 use crate::workers::Work;
 
 /// The most documents of one request.
@@ -27,8 +27,7 @@ const MAX_DOCUMENTS: usize = 2048;
 pub async fn create(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
     let mut opened = app.open_for(request, Some(PooledKind::Rerank)).await?;
     let request = RerankRequest::parse(std::mem::take(&mut opened.object))?;
-    let origin =
-        Origin { client: opened.client(), arrived: opened.arrived(), timeout: request.timeout };
+    let origin = opened.origin(request.timeout);
     let loan = opened.loan;
     let pooled = loan.engine.card().pooled.clone().expect("the model's kind was asked for");
     let (model, limits, segments) = (loan.text_model.clone(), loan.limits, pooled.segments);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use axum::response::sse;
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream, SelectAll, Stream};
-use tyto_engine::{Event, FinishReason, Generation, TokenInfo, Usage};
+use tyto_engine::{Event, FinishReason, TokenInfo, Usage};
 use tyto_text::TextModel;
 
 use crate::answer::{Answer, Totals, to_json};
@@ -19,6 +19,7 @@ use crate::api_error::ApiError;
 use crate::collect::{check_end, engine_went_away};
 use crate::pieces::{Piece, PieceReader};
 use crate::reply::{Chunk, ChunkChoice, Identity, Logprobs, finish_word};
+use crate::traces::Watched;
 
 /// The events of `answer`, ending with `[DONE]`. Dropping the stream cancels the generations.
 pub fn events(
@@ -207,8 +208,8 @@ impl Chunks {
 }
 
 /// One generation's events with its index, up to and including the one that ends it.
-fn engine_events((index, generation): (usize, Generation)) -> BoxStream<'static, (usize, Event)> {
-    let next = move |running: Option<Generation>| async move {
+fn engine_events((index, generation): (usize, Watched)) -> BoxStream<'static, (usize, Event)> {
+    let next = move |running: Option<Watched>| async move {
         let mut generation = running?;
         let event = generation.next().await?;
         let goes_on = matches!(event, Event::Tokens { .. });

@@ -8,6 +8,7 @@ use tyto_engine::{EmbedRequest, Engine, Event, Generation, Place, SubmitError};
 use crate::api_error::ApiError;
 use crate::collect::{check_end, engine_went_away};
 use crate::prompt::submit_error;
+use crate::traces::{Trace, Watched};
 
 /// The most texts of one request that the engine has at the same time, however long its queue is.
 const MOST_AT_ONCE: usize = 256;
@@ -17,6 +18,7 @@ pub(crate) struct Origin {
     pub(crate) client: Option<String>,
     pub(crate) arrived: Instant,
     pub(crate) timeout: Option<Duration>,
+    pub(crate) trace: Option<Trace>,
 }
 
 impl Origin {
@@ -63,7 +65,7 @@ struct Line<'a> {
     /// What lets its next text in, when none of its own is under way.
     place: Place,
     waiting: &'a [Vec<u32>],
-    running: VecDeque<Generation>,
+    running: VecDeque<Watched>,
     /// How many may run or be queued at the same time.
     share: usize,
 }
@@ -89,7 +91,9 @@ impl Line<'_> {
     /// Gives the engine the next text at the request's own place.
     fn submit_at_place(&mut self) -> Result<(), SubmitError> {
         let Some((next, later)) = self.waiting.split_first() else { return Ok(()) };
-        self.running.push_back(self.engine.embed_at(&self.place, self.request(next))?);
+        let submitted = Instant::now();
+        let generation = self.engine.embed_at(&self.place, self.request(next))?;
+        self.watch(vec![generation], submitted);
         self.waiting = later;
         Ok(())
     }
@@ -100,8 +104,10 @@ impl Line<'_> {
             return Ok(());
         }
         let (next, later) = self.waiting.split_at(count);
+        let submitted = Instant::now();
         let requests = next.iter().map(|text| self.request(text)).collect();
-        self.running.extend(self.engine.embed_all(requests)?);
+        let generations = self.engine.embed_all(requests)?;
+        self.watch(generations, submitted);
         self.waiting = later;
         Ok(())
     }
@@ -113,10 +119,15 @@ impl Line<'_> {
             timeout: self.origin.remaining(),
         }
     }
+
+    fn watch(&mut self, generations: Vec<Generation>, submitted: Instant) {
+        let times = (self.origin.arrived, submitted);
+        self.running.extend(Watched::all(generations, self.origin.trace.as_ref(), times, 1));
+    }
 }
 
 /// Waits for a text's vector; gives its tokens too.
-async fn vector(mut generation: Generation) -> Result<(Vec<f32>, u32), ApiError> {
+async fn vector(mut generation: Watched) -> Result<(Vec<f32>, u32), ApiError> {
     let mut found = None;
     loop {
         match generation.next().await {

@@ -23,3 +23,4 @@ mod thinking;
 mod tls;
 mod tokens;
 mod tools;
+mod traces;
