@@ -1,55 +1,24 @@
 // recurrence.hip -- recurrent layers: a causal convolution, and Mamba 2's scan or the gated delta rule,
-// each with the update of its state in the sequence's slot.
+// each with the update of its state in the sequence's slot. (Mamba's scan: selective.hip.)
 //
 // Maths      kernels-cpu/state_conv.h and kernels-cpu/state_scan.h; the layout of slots is
 //            kernels-cpu/state.h's
 // Launch     convolution: grid = (channels / 256, sequences), a work-item is a channel. Scan: grid =
 //            (heads * columns / 64, sequences); a work-item has one column of every fourth row of S, in
-//            registers from the first token to the last
+//            registers from the first token to the last. ty_recur has one decay a head, ty_recur_rows one
+//            for each row of S, which as many work-items compute for all
 // Bound by   bytes of the state, read and written once a step, and latency of a prompt's tokens, which
 //            follow one another
 // Numerics   f32. Sums over S go down the rows of a quarter, then over quarters; taps from the oldest.
 //            A sequence whose first token is at position 0 finds zeros, whatever its slot holds.
 
-#include "common/rows.h"
+#include "common/recurrent.h"
 
 // Columns of S in one workgroup, quarters of its rows, and rows at most: SCAN_COLUMNS and SCAN_DEPTH of
 // crates/phase-program.
 #define SCAN_COLUMNS 64u
 #define SCAN_QUARTERS (TY_THREADS / SCAN_COLUMNS)
 #define SCAN_DEPTH 256u
-
-// The tokens of one sequence of a step.
-struct token_run {
-  u32 first, count, slot;
-  bool fresh;
-};
-
-// The run of sequence `index`, whose row of the tables has `entries`.
-TY_DEVICE token_run run_of(const ty_step &step, u32 index, u32 entries) {
-  const program_ref program = program_of(step);
-  const u32 tokens = program->tokens;
-  token_run run = {index * tokens, 0, 0, false};
-  while (run.count < tokens && input(step, TY_POSITIONS, run.first + run.count) >= 0) ++run.count;
-  if (run.count == 0) return run;
-  run.slot = (u32)input(step, TY_TABLES, (index + 1) * entries - 1);
-  run.fresh = input(step, TY_POSITIONS, run.first) == 0;
-  return run;
-}
-
-TY_DEVICE u32 padded_row(u32 width) { return (width + 15) / 16 * 16; }
-
-// An operand's rows: row r of those of the step.
-struct operand_rows {
-  const row_group &group;
-  ty_ref ref;
-  u64 stride;
-
-  TY_METHOD f32 get(u32 row, u32 i) const {
-    if (is_private(ref)) return group.lds[offset_of(ref) / 4 + i];
-    return global_at<const f32>(address_of(group.step, ref) + stride * row)[i];
-  }
-};
 
 TY_KERNEL(ty_convolve) {
   TY_LDS static f32 lds[PROLOGUE_FLOATS];
@@ -86,24 +55,10 @@ TY_KERNEL(ty_convolve) {
   }
 }
 
-// log(1 + e^v): what is added to max(v, 0) is log(1 + u), u in (0, 1], as 2 atanh(u / (2 + u)).
-TY_DEVICE f32 softplus(f32 v) {
-  const f32 positive = v > 0.0f ? v : 0.0f;
-  const f32 u = exponential(v > 0.0f ? -v : v), s = u / (2.0f + u), s2 = s * s;
-  f32 p = 2.0f / 15.0f;
-  p = fma(p, s2, 2.0f / 13.0f);
-  p = fma(p, s2, 2.0f / 11.0f);
-  p = fma(p, s2, 2.0f / 9.0f);
-  p = fma(p, s2, 2.0f / 7.0f);
-  p = fma(p, s2, 2.0f / 5.0f);
-  p = fma(p, s2, 2.0f / 3.0f);
-  p = fma(p, s2, 2.0f);
-  return fma(p, s, positive);
-}
-
 // LDS of a scan.
 struct scan_room {
   f32 k[SCAN_DEPTH], q[SCAN_DEPTH];
+  f32 decays[SCAN_DEPTH]; // of rows with one each
   f32 sums[SCAN_QUARTERS][SCAN_COLUMNS];
 };
 
@@ -125,15 +80,8 @@ TY_DEVICE f32 quarters_sum(TY_LOCAL scan_room *room, f32 sum) {
   return all;
 }
 
-// The same descriptor, whose fields are read where they are needed: kept over the tokens, they would
-// take more scalar registers than there are.
-TY_DEVICE scan_ref read_again(scan_ref scan) {
-  u64 at = (u64)scan;
-  asm volatile("" : "+" TY_SCALAR(at));
-  return (scan_ref)at;
-}
-
-TY_KERNEL(ty_recur) {
+// `apart`: rows of S have decays of their own, which only the delta rule has.
+template <bool apart> TY_DEVICE void recur(const ty_step &step) {
   TY_LDS static f32 lds[PROLOGUE_FLOATS];
   TY_LDS static f32 waves[TY_WAVES];
   TY_LDS static scan_room room_;
@@ -148,7 +96,7 @@ TY_KERNEL(ty_recur) {
   const u32 column = group_x() % parts * SCAN_COLUMNS + thread_id() % SCAN_COLUMNS;
   // All lanes of a wave have the same rows.
   const u32 quarter = uniform(thread_id() / SCAN_COLUMNS), depth = scan->depth, width = scan->width;
-  const bool real = column < width, delta = scan->rule == TY_DELTA;
+  const bool real = column < width, delta = apart || scan->rule == TY_DELTA;
   const u32 of_group = head * scan->groups / scan->heads * depth, pitch = padded_row(width);
   const u64 at = step.cache() + (u64)run.slot * scan->slot_bytes + scan->state;
   TY_GLOBAL f32 *state = global_at<f32>(at) + (u64)head * depth * pitch + column;
@@ -171,13 +119,20 @@ TY_KERNEL(ty_recur) {
     const u32 own = thread_id();
     room->k[own] = own < depth ? k_rows.get(t, of_group + own) : 0.0f;
     room->q[own] = own < depth ? q_rows.get(t, of_group + own) : 0.0f;
-    barrier();
-    f32 step_size = softplus(dt_rows.get(t, head) + global_at<const f32>(address_of(step, now->dt_bias))[head]);
-    if (!delta) {
-      step_size = step_size < now->least ? now->least : step_size;
-      step_size = step_size > now->most ? now->most : step_size;
+    const TY_GLOBAL f32 *bias = global_at<const f32>(address_of(step, now->dt_bias));
+    f32 decay = 1.0f, step_size = 0.0f;
+    if constexpr (apart) {
+      const u32 row = head * depth + own;
+      room->decays[own] = own < depth ? exponential(rate * softplus(dt_rows.get(t, row) + bias[row])) : 0.0f;
+    } else {
+      step_size = softplus(dt_rows.get(t, head) + bias[head]);
+      if (!delta) {
+        step_size = step_size < now->least ? now->least : step_size;
+        step_size = step_size > now->most ? now->most : step_size;
+      }
+      decay = exponential(rate * step_size);
     }
-    const f32 decay = exponential(rate * step_size);
+    barrier();
     const f32 v = real ? v_rows.get(t, head * width + column) : 0.0f;
     f32 k_scale = 1.0f, q_scale = 1.0f, w = step_size * v;
     if (delta) {
@@ -187,10 +142,13 @@ TY_KERNEL(ty_recur) {
 #pragma unroll
       for (u32 i = 0; i < SCAN_DEPTH / SCAN_QUARTERS; ++i) {
         if (i * SCAN_QUARTERS >= now->depth) break;
-        seen = fma(s[i], room->k[i * SCAN_QUARTERS + quarter], seen);
+        const u32 n = i * SCAN_QUARTERS + quarter;
+        // Here, where the rows are read for the first time; below `decay` is 1 then.
+        if constexpr (apart) s[i] *= room->decays[n];
+        seen = fma(s[i], room->k[n], seen);
       }
       seen = quarters_sum(room, seen);
-      w = logistic(gates.get(t, head)) * fma(seen, -decay * k_scale, v);
+      w = now->strength * logistic(gates.get(t, head)) * fma(seen, -decay * k_scale, v);
     }
     f32 sum = 0;
     // Read again here too: sixty-four comparisons would be kept otherwise.
@@ -215,3 +173,6 @@ TY_KERNEL(ty_recur) {
     if (real && n < depth) state[n * pitch] = s[i];
   }
 }
+
+TY_KERNEL(ty_recur) { recur<false>(step); }
+TY_KERNEL(ty_recur_rows) { recur<true>(step); }

@@ -52,7 +52,8 @@ const GEMMS: [Gemm; 2] = [
 const EXPERT_ROWS: u32 = 32;
 const EXPERT_COLUMNS: u32 = 128;
 
-/// Columns of a head's state in one workgroup of a recurrence: `kernels-hip/recurrence.hip`.
+/// Columns of a head's state in one workgroup of a recurrence: `kernels-hip/recurrence.hip` and
+/// `kernels-hip/selective.hip`.
 const SCAN_COLUMNS: u32 = 64;
 
 impl Planner<'_> {
@@ -96,7 +97,12 @@ impl Planner<'_> {
             PhaseKind::Scan => {
                 let fixed = &self.recurrences.scans[phase.kernel].fixed;
                 let columns = fixed.width.div_ceil(SCAN_COLUMNS);
-                ("ty_recur".to_owned(), [fixed.heads * columns, self.runs(), 1])
+                let name = match fixed.rule {
+                    abi::SELECTIVE => "ty_select",
+                    _ if fixed.decays > 1 => "ty_recur_rows",
+                    _ => "ty_recur",
+                };
+                (name.to_owned(), [fixed.heads * columns, self.runs(), 1])
             }
             PhaseKind::Prefill => prefill(&self.attentions[phase.kernel].fixed, rows),
         }

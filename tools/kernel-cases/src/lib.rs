@@ -11,5 +11,6 @@ pub mod graphs;
 pub mod matrix;
 pub mod quantized;
 pub mod random;
+pub mod recurrent;
 pub mod rows;
 pub mod sketch;

@@ -27,6 +27,9 @@ pub(crate) const HEAD_DIM: usize = 576;
 /// Rows of a head's state that a workgroup keeps in registers: `kernels-hip/recurrence.hip`.
 pub(crate) const SCAN_DEPTH: usize = 256;
 
+/// The same of a selective scan, which keeps as many rates: `kernels-hip/selective.hip`.
+pub(crate) const SELECT_DEPTH: usize = 64;
+
 /// Rows of a kernel's operands, and the operations of its prologue.
 type OwnRows = (Vec<Rows>, Vec<RowOp>);
 

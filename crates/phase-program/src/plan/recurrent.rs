@@ -55,10 +55,6 @@ impl Planner<'_> {
         let operands = &node.operands[..own];
         let slot: [usize; 4] = self.sizes_fixed(node.operands[own]);
         let [_, heads, depth, width] = slot;
-        if self.gpu() && depth > gpu::SCAN_DEPTH {
-            let reason = format!("a state of more than {} rows a head", gpu::SCAN_DEPTH);
-            return Err(self.unsupported(value, reason));
-        }
         let index = self.recurrences.scans.len();
         if let Some(reason) = self.no_scan(&node.op, operands[3], depth) {
             return Err(self.unsupported(value, reason));
@@ -113,17 +109,16 @@ impl Planner<'_> {
 
     /// Why there is no kernel for a scan whose fourth operand is `gates`, if there is none.
     fn no_scan(&self, op: &Op, gates: ValueId, depth: usize) -> Option<String> {
-        let apart = match op {
-            Op::DeltaRule(_) => self.graph.ty(gates).shape.dims().len() == 3,
-            _ => matches!(op, Op::SelectiveScan(_)),
-        };
-        if self.gpu() && matches!(op, Op::RgLru(_)) {
-            return Some("an RG-LRU, on a GPU".into());
+        let selective = matches!(op, Op::SelectiveScan(_));
+        if self.gpu() {
+            if matches!(op, Op::RgLru(_)) {
+                return Some("an RG-LRU, on a GPU".into());
+            }
+            let rows = if selective { gpu::SELECT_DEPTH } else { gpu::SCAN_DEPTH };
+            return (depth > rows).then(|| format!("a state of more than {rows} rows a head"));
         }
-        let turns = matches!(op, Op::DeltaRule(attrs) if attrs.strength != 1.0);
-        if self.gpu() && (apart || turns) {
-            return Some("decays or signs of their own for a state's rows, on a GPU".into());
-        }
+        let of_rows = || self.graph.ty(gates).shape.dims().len() == 3;
+        let apart = selective || matches!(op, Op::DeltaRule(_)) && of_rows();
         let rows = abi::SCAN_ROWS;
         (apart && depth > rows).then(|| format!("more than {rows} rows with decays of their own"))
     }

@@ -10,6 +10,7 @@ mod linear;
 mod machine;
 mod models;
 mod objects;
+mod recurrent;
 mod routed;
 mod runner;
 

@@ -201,6 +201,26 @@ fn falcon_h1() {
     check("falcon_h1", DType::F32, 2e-5);
 }
 
+/// Mamba's selective scan: alone, with norms of what it reads, and beside attention and experts.
+#[test]
+fn selective_scans() {
+    check("mamba", DType::F32, 2e-5);
+    check("falcon_mamba", DType::F32, 2e-5);
+    check("jamba", DType::F32, 2e-5);
+}
+
+/// The delta rule with a decay for each row of a state, and latent attention.
+#[test]
+fn kimi_linear() {
+    check("kimi_linear", DType::F32, 2e-5);
+}
+
+/// The delta rule with signs of its own for a state.
+#[test]
+fn olmo_hybrid() {
+    check("olmo_hybrid", DType::F32, 2e-5);
+}
+
 /// Convolutions alone, and layers of attention among them.
 #[test]
 fn lfm2() {

@@ -1,0 +1,149 @@
+//! Recurrent layers: random convolutions, scans and delta rules against the interpreter, over
+//! sequences that come in several steps, in slots that hold NaN before.
+
+use std::collections::HashMap;
+
+use tyto_kernel_cases::recurrent::{
+    Layer, Recurrent, Rule, SLOTS, Sequences, part_of, steps, unwritten,
+};
+use tyto_kernel_cases::sketch::same_bits;
+use tyto_phase_program::{StepSizes, plan_for_gpu};
+use tyto_rdna_emu::{Options, Schedule};
+
+use crate::random::Random;
+use crate::runner::{Case, GARBAGE, options};
+
+/// Rows of the table of tokens.
+const TOKENS: usize = 50;
+
+/// Rows of a selective scan's state that have a kernel: `kernels-hip/selective.hip`.
+const SELECT_DEPTH: usize = 64;
+
+/// Bytes of the slots, then a block for nobody.
+fn cache_of(case: &Case) -> Vec<u8> {
+    vec![GARBAGE; SLOTS * case.program.slot_bytes as usize + 64]
+}
+
+fn random_layer(random: &mut Random) -> Layer {
+    match Layer::random(random) {
+        Layer::Scan { rule: Rule::Selective, depth, width, .. } if depth > SELECT_DEPTH => {
+            scan(Rule::Selective, 1, 1, [SELECT_DEPTH, width])
+        }
+        // It has none on a GPU.
+        Layer::Scan { rule: Rule::RgLru, width, .. } => scan(Rule::Selective, 1, 1, [1, width]),
+        layer => layer,
+    }
+}
+
+fn scan(rule: Rule, groups: usize, each: usize, [depth, width]: [usize; 2]) -> Layer {
+    Layer::Scan { rule, groups, each, depth, width }
+}
+
+/// Each kernel, and what it is called.
+fn of_every_kernel() -> [(Layer, &'static str); 7] {
+    let conv = Layer::Conv { channels: 300, taps: 4, silu: true, bias: true };
+    [
+        (conv, "ty_convolve"),
+        (scan(Rule::Ssm, 2, 2, [33, 70]), "ty_recur"),
+        (scan(Rule::Delta, 1, 2, [256, 20]), "ty_recur"),
+        (scan(Rule::Apart, 2, 1, [33, 70]), "ty_recur_rows"),
+        (scan(Rule::Apart, 1, 1, [256, 20]), "ty_recur_rows"),
+        (scan(Rule::Selective, 1, 1, [16, 130]), "ty_select"),
+        (scan(Rule::Selective, 1, 1, [SELECT_DEPTH, 7]), "ty_select"),
+    ]
+}
+
+#[test]
+fn random_layers() {
+    let mut seeds = Random::new(81);
+    for turn in 0..20 {
+        let mut random = Random::new(seeds.below(1 << 30) as u64);
+        let layer = random_layer(&mut random);
+        let recurrent = Recurrent::new(layer, &mut random, TOKENS);
+        let slots = random.order(SLOTS).into_iter().map(|slot| slot as i32).collect();
+        let mut sequences = Sequences { next: vec![0; SLOTS], slots };
+        let (mut state, mut cache) = (unwritten(&layer), None);
+        for step in 0..3 {
+            let (sizes, mut arguments) = steps(&mut random, &mut sequences, TOKENS);
+            let case = Case::of(recurrent.sketch(sizes));
+            let real = arguments.positions.iter().filter(|position| **position >= 0).count();
+            let states = HashMap::from([("state".to_owned(), state)]);
+            let (expected, mut states) = case.interpreted(&arguments, states);
+            state = states.remove("state").expect("a state");
+            arguments.sampled[real..].fill(-1);
+            let expected = &expected[..real * case.width()];
+            let largest = expected.iter().fold(1f32, |most, value| most.max(value.abs()));
+            let cache = cache.get_or_insert_with(|| cache_of(&case));
+            let found = case.run(&options(turn), &arguments, cache);
+            for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+                assert!(
+                    (found - expected).abs() <= 2e-5 * largest,
+                    "{layer:?} {sizes:?}, step {step}: result {index} is {found}, not {expected}\n{}",
+                    case.program
+                );
+            }
+        }
+    }
+}
+
+/// Results and states, of each kernel in every order of waves and workgroups.
+#[test]
+fn bits_do_not_depend_on_the_order_of_waves() {
+    const LENGTH: usize = 5;
+    let mut random = Random::new(82);
+    for (layer, kernel) in of_every_kernel() {
+        let recurrent = Recurrent::new(layer, &mut random, TOKENS);
+        let sizes = StepSizes { batch: 1, tokens: LENGTH, rows: LENGTH };
+        let case = Case::of(recurrent.sketch(sizes));
+        let launched = case.program.launches.iter().any(|launch| launch.kernel == kernel);
+        assert!(launched, "{layer:?} without {kernel}:\n{}", case.program);
+        let ids: Vec<i32> = (0..LENGTH).map(|_| random.below(TOKENS) as i32).collect();
+        let run = |schedule| {
+            let mut cache = cache_of(&case);
+            let options = Options { schedule, ..options(0) };
+            let found = case.run(&options, &part_of(&ids, 0, LENGTH), &mut cache);
+            (found, cache)
+        };
+        let (expected, state) = run(Schedule::SAMPLE[0]);
+        for schedule in &Schedule::SAMPLE[1..] {
+            let (found, cache) = run(*schedule);
+            assert!(same_bits(&found, &expected) && cache == state, "{layer:?} {schedule:?}");
+        }
+    }
+}
+
+/// Results and states are the same bits wherever a prompt is cut: a copy of a state is gone on from
+/// as if nobody had cut.
+#[test]
+fn bits_do_not_depend_on_where_a_prompt_is_cut() {
+    const LENGTH: usize = 19;
+    let mut random = Random::new(83);
+    for (turn, (layer, _)) in of_every_kernel().into_iter().enumerate() {
+        let recurrent = Recurrent::new(layer, &mut random, TOKENS);
+        let ids: Vec<i32> = (0..LENGTH).map(|_| random.below(TOKENS) as i32).collect();
+        let cut = 1 + random.below(LENGTH - 1);
+        let sizes = StepSizes { batch: 1, tokens: LENGTH, rows: LENGTH };
+        let case = Case::of(recurrent.sketch(sizes));
+        let run = |from: usize, to: usize, cache: &mut [u8]| {
+            let mut found = case.run(&options(turn), &part_of(&ids, from, to), cache);
+            found.truncate((to - from) * case.width());
+            found
+        };
+        let [mut whole, mut cache] = [cache_of(&case), cache_of(&case)];
+        let expected = run(0, LENGTH, &mut whole);
+        let found = [run(0, cut, &mut cache), run(cut, LENGTH, &mut cache)].concat();
+        assert!(same_bits(&found, &expected) && cache == whole, "{layer:?} cut at {cut}");
+    }
+}
+
+#[test]
+fn states_with_more_rows_than_fit_registers_are_refused() {
+    let mut random = Random::new(84);
+    for (rule, rows) in [(Rule::Selective, SELECT_DEPTH), (Rule::Apart, 256), (Rule::Ssm, 256)] {
+        let recurrent = Recurrent::new(scan(rule, 1, 1, [rows + 1, 4]), &mut random, TOKENS);
+        let sketch = recurrent.sketch(StepSizes { batch: 1, tokens: 1, rows: 1 });
+        let why =
+            plan_for_gpu(&sketch.graph, sketch.sizes, &sketch.file().1).expect_err("too many");
+        assert!(why.reason.contains(&format!("more than {rows} rows")), "{why}");
+    }
+}
