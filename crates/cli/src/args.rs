@@ -226,6 +226,10 @@ pub struct EngineArgs {
     /// Ask no hub for models, as with HF_HUB_OFFLINE=1.
     #[arg(long)]
     pub offline: bool,
+    /// Read every file of the artifact, and of a draft, and compare it with its hash before the model is
+    /// loaded.
+    #[arg(long)]
+    pub verify: bool,
     /// Which of the artifact's targets to run; without it, the best for this machine.
     #[arg(long, value_name = "TARGET")]
     pub target: Option<String>,

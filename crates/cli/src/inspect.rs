@@ -10,7 +10,7 @@ use tyto_engine::iree::DEFAULT_SNAPSHOTS;
 
 use crate::args::InspectArgs;
 use crate::error::Error;
-use crate::progress::Display;
+use crate::model;
 use crate::table::line;
 use crate::units::{bytes, count};
 
@@ -21,7 +21,7 @@ const PROVEN_GPU: &str = "gfx1151";
 pub fn run(args: &InspectArgs) -> Result<(), Error> {
     let artifact = Artifact::open(&args.model).map_err(Error::user_from)?;
     if args.verify {
-        verify(&artifact, args.json)?;
+        model::verify(&artifact, args.json)?;
     }
     let mut output = anstream::stdout().lock();
     if args.json {
@@ -30,18 +30,6 @@ pub fn run(args: &InspectArgs) -> Result<(), Error> {
         print(&artifact, args.verify, &mut output)?;
     }
     Ok(())
-}
-
-/// Reads every byte and compares.
-fn verify(artifact: &Artifact, silent: bool) -> Result<(), Error> {
-    let mut display = Display::new(silent);
-    let result = artifact.verify(|progress| {
-        let total = bytes(progress.total_bytes);
-        let detail = format!("{} of {total}", bytes(progress.done_bytes));
-        display.update("verifying", &detail, progress.done_bytes, progress.total_bytes);
-    });
-    display.finish();
-    result.map_err(Error::user_from)
 }
 
 fn print(artifact: &Artifact, verified: bool, output: &mut impl Write) -> io::Result<()> {

@@ -11,6 +11,7 @@ use tyto_server::SamplingChoice;
 
 use crate::args::{DeviceChoice, EngineArgs, SamplingArgs, SpeculateChoice};
 use crate::error::Error;
+use crate::progress::Display;
 use crate::source;
 use crate::units::bytes;
 
@@ -66,8 +67,32 @@ pub fn open_executor(args: &EngineArgs, needs: Needs) -> Result<OpenedExecutor, 
     tyto_engine::open_executor(&path, &options(&path, args, needs)?).map_err(failed)
 }
 
-fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, Error> {
+/// The artifact's outside, and its bytes where that is asked for.
+fn checked(path: &Path, args: &EngineArgs) -> Result<Artifact, Error> {
     let artifact = Artifact::open(path).map_err(Error::user_from)?;
+    if args.verify {
+        verify(&artifact, false)?;
+    }
+    Ok(artifact)
+}
+
+/// Reads every byte and compares. The first damaged file is the error.
+pub fn verify(artifact: &Artifact, silent: bool) -> Result<(), Error> {
+    let mut display = Display::new(silent);
+    let result = artifact.verify(|progress| {
+        let total = bytes(progress.total_bytes);
+        let detail = format!("{} of {total}", bytes(progress.done_bytes));
+        display.update("verifying", &detail, progress.done_bytes, progress.total_bytes);
+    });
+    display.finish();
+    result.map_err(Error::user_from)
+}
+
+fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, Error> {
+    let artifact = checked(path, args)?;
+    if let Some(draft) = args.draft.as_ref().filter(|_| args.verify) {
+        checked(draft, args)?;
+    }
     if needs.writes_text {
         check_writes_text(&artifact)?;
     }
@@ -171,7 +196,7 @@ pub struct Outline {
 
 /// Looks at an artifact without loading it.
 pub fn outline(path: &Path, args: &EngineArgs, needs: Needs) -> Result<Outline, Error> {
-    let artifact = Artifact::open(path).map_err(Error::user_from)?;
+    let artifact = checked(path, args)?;
     let target = likely_target(args, &artifact)?;
     let model = &artifact.manifest().model;
     let blocks = blocks(args, needs, &artifact)?.or(target.cache_blocks);

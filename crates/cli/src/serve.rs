@@ -12,7 +12,7 @@ use tyto_server::{
     ServerOptions, TlsFiles, TlsReload, TraceOptions,
 };
 
-use crate::args::ServeArgs;
+use crate::args::{EngineArgs, ServeArgs};
 use crate::error::Error;
 use crate::interrupt::{Signal, Signals};
 use crate::model::{self, Needs, Outline};
@@ -100,7 +100,8 @@ impl Models {
             let artifact = source::artifact(path, &args.engine)?;
             let outline = model::outline(&artifact, &args.engine, needs)?;
             let name = args.names.get(index).cloned().unwrap_or(outline.name);
-            let engine = args.engine.clone();
+            // Whatever is to be verified has been, before anybody is served.
+            let engine = EngineArgs { verify: false, ..args.engine.clone() };
             let load = move || {
                 let opened = model::open_artifact(&artifact, &engine, needs, None);
                 let Opened { engine, text, .. } = opened.map_err(|error| error.text())?;

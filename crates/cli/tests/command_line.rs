@@ -388,6 +388,23 @@ fn a_flipped_bit_is_found_and_its_file_named() {
     stdout(&["inspect", path]);
     let message = refused(&["inspect", path, "--verify", "--json"]);
     assert!(message.contains("weights/w.bin") && message.contains("damaged"), "{message}");
+    // Before anything is loaded, of every model that is to be served, and of a draft.
+    let sound = folder.path().join("sound.tyto");
+    artifact(&sound, std::env::consts::ARCH, &[]);
+    let sound = sound.to_str().expect("a plain path");
+    for arguments in [
+        &["serve", path, "--port", "0", "--verify"][..],
+        &["serve", sound, path, "--port", "0", "--verify", "--name", "a", "--name", "b"],
+        &["serve", sound, "--port", "0", "--verify", "--draft", path],
+        &["run", path, "--verify", "--prompt", "hi"],
+    ] {
+        let message = refused(arguments);
+        assert!(message.contains("tiny.tyto/weights/w.bin"), "{arguments:?}: {message}");
+        assert!(message.contains("damaged") && message.contains("verifying"), "{message}");
+    }
+    // What it has for code is none; that is found later.
+    let message = text(&tyto(&["run", sound, "--verify", "--prompt", "hi"]).stderr);
+    assert!(message.contains("verifying") && !message.contains("damaged"), "{message}");
 }
 
 #[test]
