@@ -93,6 +93,7 @@ fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, 
     if let Some(draft) = args.draft.as_ref().filter(|_| args.verify) {
         checked(draft, args)?;
     }
+    note_snapshots(&artifact, args);
     if needs.writes_text {
         check_writes_text(&artifact)?;
     }
@@ -120,6 +121,15 @@ fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, 
         tries_one_token: needs.tries_one_token,
         system_root: Some(args.system.system_root.clone()),
     })
+}
+
+/// Says so where `--snapshots` has nothing to keep.
+fn note_snapshots(artifact: &Artifact, args: &EngineArgs) {
+    let is_recurrent = |target: &Target| target.phases.is_some_and(|phases| phases.slot_bytes > 0);
+    if args.snapshots.is_some() && !artifact.manifest().targets.iter().any(is_recurrent) {
+        let model = artifact.path().display();
+        tracing::warn!(%model, "--snapshots has no effect: the model has no recurrent layers");
+    }
 }
 
 /// A model of another kind is refused for that alone: no other option would help it.

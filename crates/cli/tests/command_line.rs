@@ -408,6 +408,19 @@ fn a_flipped_bit_is_found_and_its_file_named() {
 }
 
 #[test]
+fn an_option_for_recurrent_layers_says_where_it_has_no_effect() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("tiny.tyto");
+    artifact(&path, std::env::consts::ARCH, &[]);
+    let path = path.to_str().expect("a plain path");
+    let run = ["run", path, "--prompt", "hi"];
+    let said = |arguments: &[&str]| text(&tyto(arguments).stderr);
+    let (with, without) = (said(&[&run[..], &["--snapshots", "4"]].concat()), said(&run));
+    assert!(with.contains("--snapshots has no effect"), "{with}");
+    assert!(!without.contains("--snapshots"), "{without}");
+}
+
+#[test]
 fn another_machines_artifact_is_shown_but_not_run_f11() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("tiny.tyto");

@@ -115,10 +115,13 @@ fn parse_documents(fields: &mut Fields) -> Result<Vec<String>, ApiError> {
     }
     let text = |(index, item): (usize, Value)| match item {
         Value::String(text) => Ok(text),
-        Value::Object(mut object) if matches!(object.get("text"), Some(Value::String(_))) => {
-            match object.remove("text") {
-                Some(Value::String(text)) => Ok(text),
-                _ => unreachable!("it was looked at"),
+        Value::Object(mut object) if object.contains_key("text") => {
+            match object.remove("text").expect("it is there") {
+                Value::String(text) => Ok(text),
+                other => {
+                    let name = format!("documents[{index}].text");
+                    Err(ApiError::wrong_value(&name, "a text", &other))
+                }
             }
         }
         other => {

@@ -77,6 +77,11 @@ async fn what_cannot_be_is_refused_by_name() {
         (json!({"query": "a", "documents": []}), "expected 1 to 2048"),
         (json!({"query": "a", "documents": "b"}), "`documents` must be a list"),
         (json!({"query": "a", "documents": ["b", 1]}), "`documents[1]` must be"),
+        (
+            json!({"query": "a", "documents": ["b", {"text": 4}]}),
+            "`documents[1].text` must be a text; found 4",
+        ),
+        (json!({"query": "a", "documents": [{"title": "b"}]}), "`documents[0]` must be a text, or"),
         (json!({"query": "a", "documents": ["b"], "top_n": 0}), "at least 1"),
         (json!({"query": "a", "documents": ["b"], "stream": true}), "`stream` is not"),
         (
