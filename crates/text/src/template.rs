@@ -55,7 +55,7 @@ pub enum TemplateErrorKind {
     Raised,
     /// The messages are not of a form that can be rendered: the caller's.
     Input,
-    /// The conversation takes the template more work than one request may cause: the
+    /// The conversation takes the template more work or memory than one request may cause: the
     /// caller's, or the model's where every conversation does.
     TooLong,
     /// The template does not parse, or failed while running: the model's, or the
@@ -231,17 +231,20 @@ impl Compiled {
     }
 }
 
-const TOO_LONG: &str = "rendering the conversation takes more steps, or gives more text, than one \
-                        request may; send fewer or shorter messages, or mend the template";
-
 /// A word no template contains.
 const PROBE: &str = "tyto-content-probe";
 
 fn template_error(file: &std::path::Path, error: &minijinja::Error) -> TemplateError {
-    let (message, kind) = match jinja::raised_message(error) {
-        Some(message) => (message, TemplateErrorKind::Raised),
-        None if jinja::ran_out(error) => (TOO_LONG.to_owned(), TemplateErrorKind::TooLong),
-        None => (error.to_string(), TemplateErrorKind::Invalid),
+    let (message, kind) = match (jinja::raised_message(error), jinja::ran_out(error)) {
+        (Some(message), _) => (message, TemplateErrorKind::Raised),
+        (None, Some(what)) => {
+            let message = format!(
+                "rendering the conversation {what}, which is the most for one request; send fewer or \
+                 shorter messages, or mend the template"
+            );
+            (message, TemplateErrorKind::TooLong)
+        }
+        (None, None) => (error.to_string(), TemplateErrorKind::Invalid),
     };
     TemplateError { message, kind, file: file.to_owned(), line: error.line() }
 }

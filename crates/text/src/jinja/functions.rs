@@ -1,15 +1,17 @@
 //! Filters, tests and functions that differ from minijinja's or are missing there.
 
-use minijinja::value::{Kwargs, Rest, ValueKind, from_args};
-use minijinja::{Environment, Error, ErrorKind, Value};
+use std::borrow::Cow;
 
-use super::python;
+use minijinja::value::{Kwargs, Rest, ValueKind, from_args};
+use minijinja::{Environment, Error, ErrorKind, State, Value, filters};
+
+use super::{bounds, python};
 
 /// Adds them to an environment.
 pub(crate) fn register(environment: &mut Environment<'_>) {
     minijinja_contrib::add_to_environment(environment);
     environment.add_filter("tojson", python::to_json);
-    environment.add_filter("string", |value: &Value| python::str(value));
+    environment.add_filter("string", python::str);
     environment.add_filter("join", join);
     environment.add_filter("length", length);
     environment.add_filter("count", length);
@@ -22,6 +24,7 @@ pub(crate) fn register(environment: &mut Environment<'_>) {
     environment.add_filter("center", center);
     environment.add_filter("wordcount", word_count);
     environment.add_filter("striptags", strip_tags);
+    register_bounded(environment);
     environment.add_test("iterable", |value: &Value| !value.is_none() && value.try_iter().is_ok());
     environment.add_test("sequence", is_sequence);
     environment.add_test("number", |value: &Value| {
@@ -34,6 +37,131 @@ pub(crate) fn register(environment: &mut Environment<'_>) {
     });
 }
 
+/// minijinja's own filters that make or go through a text or a list of any length.
+fn register_bounded(environment: &mut Environment<'_>) {
+    environment.add_filter("indent", indent);
+    environment.add_filter("format", |state: &State<'_, '_>, format: &Value, rest: Rest<Value>| {
+        bounds::check_format(format.as_str().unwrap_or_default(), &rest)?;
+        filters::format(state, format, rest)
+    });
+    environment.add_filter("list", |state: &State<'_, '_>, value: Value| {
+        bounds::check_list(&value)?;
+        filters::list(state, value)
+    });
+    environment.add_filter("reverse", |value: &Value| {
+        bounds::check_list(value)?;
+        filters::reverse(value)
+    });
+    environment.add_filter("sort", |state: &State<'_, '_>, value: Value, named: Kwargs| {
+        bounds::check_list(&value)?;
+        filters::sort(state, value, named)
+    });
+    environment.add_filter("unique", |state: &State<'_, '_>, value: Value, named: Kwargs| {
+        bounds::check_list(&value)?;
+        filters::unique(state, value, named)
+    });
+    environment.add_filter("groupby", |value: Value, attribute: Option<String>, named: Kwargs| {
+        bounds::check_list(&value)?;
+        filters::groupby(value, attribute.as_deref(), named)
+    });
+    environment.add_filter("min", |state: &State<'_, '_>, value: Value| {
+        bounds::check_list(&value)?;
+        filters::min(state, value)
+    });
+    environment.add_filter("max", |state: &State<'_, '_>, value: Value| {
+        bounds::check_list(&value)?;
+        filters::max(state, value)
+    });
+    type Fill = Option<Value>;
+    environment.add_filter(
+        "batch",
+        |state: &State<'_, '_>, value: Value, count: usize, fill: Fill| {
+            bounds::check_list(&value)?;
+            bounds::check_items(count)?;
+            filters::batch(state, value, count, fill)
+        },
+    );
+    environment.add_filter(
+        "slice",
+        |state: &State<'_, '_>, value: Value, count: usize, fill: Fill| {
+            bounds::check_list(&value)?;
+            bounds::check_items(count)?;
+            filters::slice(state, value, count, fill)
+        },
+    );
+    environment.add_filter("map", |state: &State<'_, '_>, value: Value, rest: Rest<Value>| {
+        bounds::check_list(&value)?;
+        filters::map(state, value, rest)
+    });
+    type Test = Option<String>;
+    environment.add_filter(
+        "select",
+        |state: &State<'_, '_>, value: Value, test: Test, rest: Rest<Value>| {
+            bounds::check_list(&value)?;
+            filters::select(state, value, test.map(Cow::Owned), rest)
+        },
+    );
+    environment.add_filter(
+        "reject",
+        |state: &State<'_, '_>, value: Value, test: Test, rest: Rest<Value>| {
+            bounds::check_list(&value)?;
+            filters::reject(state, value, test.map(Cow::Owned), rest)
+        },
+    );
+    environment.add_filter(
+        "selectattr",
+        |state: &State<'_, '_>, value: Value, name: String, test: Test, rest: Rest<Value>| {
+            bounds::check_list(&value)?;
+            filters::selectattr(state, value, name.into(), test.map(Cow::Owned), rest)
+        },
+    );
+    environment.add_filter(
+        "rejectattr",
+        |state: &State<'_, '_>, value: Value, name: String, test: Test, rest: Rest<Value>| {
+            bounds::check_list(&value)?;
+            filters::rejectattr(state, value, name.into(), test.map(Cow::Owned), rest)
+        },
+    );
+    environment.add_filter("chain", |state: &State<'_, '_>, value: Value, rest: Rest<Value>| {
+        bounds::check_lists(&value, &rest)?;
+        filters::chain(state, value, rest)
+    });
+    environment.add_filter("zip", |state: &State<'_, '_>, value: Value, rest: Rest<Value>| {
+        bounds::check_lists(&value, &rest)?;
+        filters::zip(state, value, rest)
+    });
+}
+
+/// `indent(width=4, first=false, blank=false)`; a width may be a text, which stands before the lines.
+fn indent(value: &Value, Rest(arguments): Rest<Value>) -> Result<String, Error> {
+    let (width, first, blank, named): (Option<Value>, Option<bool>, Option<bool>, Kwargs) =
+        from_args(&arguments)?;
+    let width = width.or(named.get("width")?);
+    let first = first.or(named.get("first")?).unwrap_or(false);
+    let blank = blank.or(named.get("blank")?).unwrap_or(false);
+    named.assert_all_used()?;
+    let before = match &width {
+        None => "    ".to_owned(),
+        Some(width) => match width.as_str() {
+            Some(text) => text.to_owned(),
+            None => bounds::repeated(' ', usize::try_from(width.clone())?)?,
+        },
+    };
+    let text = python::str(value)?;
+    let lines = text.matches('\n').count() + 1;
+    bounds::check_bytes(text.len().saturating_add(lines.saturating_mul(before.len())))?;
+    let mut out = String::with_capacity(text.len());
+    for (index, line) in text.split('\n').enumerate() {
+        if index > 0 {
+            out.push('\n');
+        }
+        let is_indented = if index == 0 { first } else { blank || !line.is_empty() };
+        out.push_str(if is_indented { &before } else { "" });
+        out.push_str(line);
+    }
+    Ok(out)
+}
+
 /// `join`: of `str` of the items, or of one attribute of them.
 fn join(value: &Value, Rest(arguments): Rest<Value>) -> Result<String, Error> {
     let (separator, attribute): (Option<Value>, Kwargs) = from_args(&arguments)?;
@@ -44,21 +172,30 @@ fn join(value: &Value, Rest(arguments): Rest<Value>) -> Result<String, Error> {
     let attribute_name: Option<Value> = attribute.get("attribute")?;
     attribute.assert_all_used()?;
     let mut parts = Vec::new();
-    for item in value.try_iter()? {
+    let mut bytes = 0usize;
+    for item in bounds::items(value)? {
         let part = match &attribute_name {
             Some(name) => item.get_item(name)?,
             None => item,
         };
-        parts.push(python::str(&part));
+        let part = python::str(&part)?;
+        // Before the next one is made: all may be one text that is long.
+        bytes = bytes.saturating_add(part.len());
+        bounds::check_bytes(bytes)?;
+        parts.push(part);
     }
-    Ok(parts.join(&separator.map(|separator| python::str(&separator)).unwrap_or_default()))
+    let separator = separator.map(|separator| python::str(&separator)).transpose()?;
+    bounds::joined(&parts, &separator.unwrap_or_default())
 }
 
 /// `length`: that of an undefined value is 0.
 fn length(value: &Value) -> Result<usize, Error> {
     match value.kind() {
         ValueKind::Undefined => Ok(0),
-        ValueKind::Iterable => Ok(value.try_iter()?.count()),
+        ValueKind::Iterable => {
+            bounds::check_list(value)?;
+            Ok(value.try_iter()?.count())
+        }
         kind => value.len().ok_or_else(|| {
             Error::new(ErrorKind::InvalidOperation, format!("a value of type {kind} has no length"))
         }),
@@ -66,12 +203,9 @@ fn length(value: &Value) -> Result<usize, Error> {
 }
 
 /// `replace`, at most `count` times.
-fn replace(value: &Value, old: &str, new: &str, count: Option<i64>) -> String {
-    let text = python::str(value);
-    match count.and_then(|count| usize::try_from(count).ok()) {
-        Some(count) => text.replacen(old, new, count),
-        None => text.replace(old, new),
-    }
+fn replace(value: &Value, old: &str, new: &str, count: Option<i64>) -> Result<String, Error> {
+    let count = count.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
+    bounds::replaced(&python::str(value)?, old, new, count)
 }
 
 /// `int(default=0, base=10)`.
@@ -154,7 +288,7 @@ fn truncate(value: &Value, Rest(arguments): Rest<Value>) -> Result<String, Error
     let end = end.or(named.get("end")?).unwrap_or_else(|| "...".to_owned());
     let leeway = leeway.or(named.get("leeway")?).unwrap_or(5);
     named.assert_all_used()?;
-    let text = python::str(value);
+    let text = python::str(value)?;
     if text.chars().count() <= length + leeway {
         return Ok(text);
     }
@@ -172,7 +306,7 @@ fn sum(value: &Value, Rest(arguments): Rest<Value>) -> Result<Value, Error> {
     let attribute = attribute.or(named.get("attribute")?).filter(|attribute| !attribute.is_none());
     let mut total = start.or(named.get("start")?).unwrap_or_else(|| Value::from(0));
     named.assert_all_used()?;
-    for item in value.try_iter()? {
+    for item in bounds::items(value)? {
         let item = match &attribute {
             Some(attribute) => item.get_item(attribute)?,
             None => item,
@@ -185,7 +319,10 @@ fn sum(value: &Value, Rest(arguments): Rest<Value>) -> Result<Value, Error> {
 fn add(left: &Value, right: &Value) -> Result<Value, Error> {
     let is_list = |value: &Value| matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable);
     if is_list(left) && is_list(right) {
-        return Ok(left.try_iter()?.chain(right.try_iter()?).collect());
+        let (mut all, right) = (bounds::items(left)?, bounds::items(right)?);
+        bounds::check_items(all.len() + right.len())?;
+        all.extend(right);
+        return Ok(Value::from(all));
     }
     if let (Ok(left), Ok(right)) = (i64::try_from(left.clone()), i64::try_from(right.clone()))
         && let Some(total) = left.checked_add(right)
@@ -201,7 +338,7 @@ fn add(left: &Value, right: &Value) -> Result<Value, Error> {
     }
 }
 
-fn center(text: &str, width: Option<usize>) -> String {
+fn center(text: &str, width: Option<usize>) -> Result<String, Error> {
     super::methods::center(text, width.unwrap_or(80), ' ')
 }
 

@@ -4,6 +4,7 @@ use minijinja::value::{Kwargs, ValueKind, from_args};
 use minijinja::{Error, ErrorKind, State, Value};
 use minijinja_contrib::pycompat;
 
+use super::bounds;
 use super::syntax::SLICE;
 
 /// minijinja's hook for methods it does not know. What pycompat has in a form
@@ -41,7 +42,11 @@ fn slice(value: &Value, args: &[Value]) -> Result<Value, Error> {
     if step == 0 {
         return Err(refused("slice step cannot be zero".to_owned()));
     }
-    let items: Vec<Value> = value.try_iter()?.collect();
+    // A text's characters are no list: its own bytes bound them.
+    let items: Vec<Value> = match is_text {
+        true => value.try_iter()?.collect(),
+        false => bounds::items(value)?,
+    };
     let length = i64::try_from(items.len()).expect("a list is shorter than 2^63");
     // Python's bounds: the first and the one past the last in the step's direction.
     let (low, high) = if step > 0 { (0, length) } else { (-1, length - 1) };
@@ -100,6 +105,15 @@ fn string_method(text: &str, method: &str, args: &[Value]) -> Result<Option<Valu
         "isupper" => Value::from(
             text.chars().any(char::is_uppercase) && !text.chars().any(char::is_lowercase),
         ),
+        "replace" => {
+            let (old, new, count): (&str, &str, Option<i64>) = from_args(args)?;
+            let count = count.and_then(|count| usize::try_from(count).ok()).unwrap_or(usize::MAX);
+            Value::from(bounds::replaced(text, old, new, count)?)
+        }
+        "format" => {
+            bounds::check_format(text, args)?;
+            return Ok(None); // The rest is pycompat's.
+        }
         "expandtabs" => Value::from(expand_tabs(text, args)?),
         "join" => join(text, args)?,
         _ => return Ok(None),
@@ -120,12 +134,13 @@ fn list_method(value: &Value, method: &str, args: &[Value]) -> Result<Option<Val
     match method {
         "index" => {
             let (wanted,): (&Value,) = from_args(args)?;
-            let position = value.try_iter()?.position(|item| item == *wanted);
+            let position = bounds::items(value)?.iter().position(|item| item == wanted);
             position.map(Value::from).map(Some).ok_or_else(not_found)
         }
         "count" => {
             let (wanted,): (&Value,) = from_args(args)?;
-            Ok(Some(Value::from(value.try_iter()?.filter(|item| item == wanted).count())))
+            let items = bounds::items(value)?;
+            Ok(Some(Value::from(items.iter().filter(|item| *item == wanted).count())))
         }
         "copy" => {
             let () = from_args(args)?;
@@ -290,21 +305,20 @@ fn count(text: &str, args: &[Value]) -> Result<Value, Error> {
 fn justify(text: &str, method: &str, args: &[Value]) -> Result<Value, Error> {
     let (width, fill): (usize, Option<char>) = from_args(args)?;
     let fill = fill.unwrap_or(' ');
-    let padding: String =
-        std::iter::repeat_n(fill, width.saturating_sub(text.chars().count())).collect();
+    let padding = bounds::repeated(fill, width.saturating_sub(text.chars().count()))?;
     Ok(Value::from(match method {
         "ljust" => format!("{text}{padding}"),
         "rjust" => format!("{padding}{text}"),
-        _ => center(text, width, fill),
+        _ => center(text, width, fill)?,
     }))
 }
 
 /// `str.center`: of an odd padding the larger half is on the left for odd widths.
-pub(crate) fn center(text: &str, width: usize, fill: char) -> String {
+pub(crate) fn center(text: &str, width: usize, fill: char) -> Result<String, Error> {
     let padding = width.saturating_sub(text.chars().count());
     let left = padding / 2 + (padding & width & 1);
-    let fill = |length| std::iter::repeat_n(fill, length).collect::<String>();
-    format!("{}{text}{}", fill(left), fill(padding - left))
+    let fill = |length| bounds::repeated(fill, length);
+    Ok(format!("{}{text}{}", fill(left)?, fill(padding - left)?))
 }
 
 fn zero_fill(text: &str, args: &[Value]) -> Result<Value, Error> {
@@ -313,7 +327,7 @@ fn zero_fill(text: &str, args: &[Value]) -> Result<Value, Error> {
         Some(digits) => text.split_at(text.len() - digits.len()),
         None => ("", text),
     };
-    let zeros = "0".repeat(width.saturating_sub(text.chars().count()));
+    let zeros = bounds::repeated('0', width.saturating_sub(text.chars().count()))?;
     Ok(Value::from(format!("{sign}{zeros}{digits}")))
 }
 
@@ -351,6 +365,7 @@ fn expand_tabs(text: &str, args: &[Value]) -> Result<String, Error> {
         match c {
             '\t' => {
                 let spaces = if size == 0 { 0 } else { size - column % size };
+                bounds::check_bytes(out.len().saturating_add(spaces))?;
                 out.extend(std::iter::repeat_n(' ', spaces));
                 column += spaces;
             }
@@ -370,14 +385,19 @@ fn expand_tabs(text: &str, args: &[Value]) -> Result<String, Error> {
 fn join(separator: &str, args: &[Value]) -> Result<Value, Error> {
     let (values,): (&Value,) = from_args(args)?;
     let mut parts = Vec::new();
-    for value in values.try_iter()? {
+    let mut bytes = 0usize;
+    for value in bounds::items(values)? {
         match value.as_str() {
-            Some(text) => parts.push(text.to_owned()),
+            Some(text) => {
+                bytes = bytes.saturating_add(text.len());
+                bounds::check_bytes(bytes)?;
+                parts.push(text.to_owned());
+            }
             None => {
                 let message = format!("join takes strings, not {}", value.kind());
                 return Err(Error::new(ErrorKind::InvalidOperation, message));
             }
         }
     }
-    Ok(Value::from(parts.join(separator)))
+    Ok(Value::from(bounds::joined(&parts, separator)?))
 }

@@ -3,6 +3,7 @@
 //! minijinja's grammar is Jinja2's; what Python brings along (how values print,
 //! string methods, `json.dumps`, `strftime`) is supplied here.
 
+mod bounds;
 pub(crate) mod clock;
 mod functions;
 mod methods;
@@ -11,6 +12,7 @@ mod syntax;
 
 use std::collections::BTreeMap;
 
+use bounds::{MOST_BYTES, TooLarge};
 use minijinja::value::ValueKind;
 use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output, State, Value};
 
@@ -58,9 +60,6 @@ pub(crate) fn raised_message(error: &Error) -> Option<String> {
     None
 }
 
-/// Bytes that one rendering may give: several times the text of the longest contexts.
-const LONGEST: usize = 64 << 20;
-
 /// Renders the template of an environment with these variables.
 pub(crate) fn render(
     environment: &Environment<'_>,
@@ -72,12 +71,12 @@ pub(crate) fn render(
     Ok(String::from_utf8(text.0).expect("templates write text"))
 }
 
-/// At most [`LONGEST`] bytes.
+/// At most [`MOST_BYTES`] bytes.
 struct Bounded(Vec<u8>);
 
 impl std::io::Write for Bounded {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        if bytes.len() > LONGEST - self.0.len() {
+        if bytes.len() > MOST_BYTES - self.0.len() {
             return Err(std::io::ErrorKind::FileTooLarge.into());
         }
         self.0.extend_from_slice(bytes);
@@ -89,21 +88,39 @@ impl std::io::Write for Bounded {
     }
 }
 
-/// Whether the template ran for longer than [`FUEL`] allows, or wrote more than [`LONGEST`].
-pub(crate) fn ran_out(error: &Error) -> bool {
+/// Bounds that minijinja has itself, by what it says of them.
+const OWN_BOUNDS: [(&str, &str); 2] = [
+    ("repeated string is too large", "repeats a text to more than 100 MB"),
+    ("range has too many elements", "asks for a range of more than 100000 numbers"),
+];
+
+/// What the template does more of than one rendering may, with the limit, if that is what the error is.
+pub(crate) fn ran_out(error: &Error) -> Option<String> {
     let mut current: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = current {
-        let kind = error.downcast_ref::<Error>().map(Error::kind);
-        if matches!(kind, Some(ErrorKind::OutOfFuel | ErrorKind::WriteFailure)) {
-            return true;
+        if let Some(large) = error.downcast_ref::<TooLarge>() {
+            return Some(large.to_string());
+        }
+        let error_here = error.downcast_ref::<Error>();
+        match error_here.map(Error::kind) {
+            Some(ErrorKind::OutOfFuel) => return Some(format!("takes more than {FUEL} steps")),
+            Some(ErrorKind::WriteFailure) => {
+                return Some(format!("gives more than {} MiB of text", MOST_BYTES >> 20));
+            }
+            _ => {}
+        }
+        let detail = error_here.and_then(Error::detail);
+        let own = OWN_BOUNDS.iter().find(|(said, _)| detail == Some(said));
+        if let Some((_, what)) = own {
+            return Some((*what).to_owned());
         }
         current = error.source();
     }
-    false
+    None
 }
 
 fn raise_exception(message: &Value) -> Result<Value, Error> {
-    let message = python::str(message);
+    let message = python::str(message)?;
     Err(Error::new(ErrorKind::InvalidOperation, message.clone()).with_source(Raised(message)))
 }
 
@@ -114,7 +131,7 @@ fn write_as_python(out: &mut Output<'_>, _: &State<'_, '_>, value: &Value) -> Re
         (None, ValueKind::Invalid) => {
             return Err(Error::new(ErrorKind::BadSerialization, value.to_string()));
         }
-        _ => out.write_str(&python::str(value)),
+        _ => out.write_str(&python::str(value)?),
     };
     written.map_err(Error::from)
 }

@@ -5,55 +5,61 @@ use std::fmt::Write;
 use minijinja::value::{Kwargs, ValueKind};
 use minijinja::{Error, ErrorKind, Value};
 
+use super::bounds;
+
 /// Python's `str(value)`.
-pub(crate) fn str(value: &Value) -> String {
+pub(crate) fn str(value: &Value) -> Result<String, Error> {
     match (value.as_str(), value.kind()) {
-        (Some(text), _) => text.to_owned(),
-        (None, ValueKind::Undefined) => String::new(),
+        (Some(text), _) => Ok(text.to_owned()),
+        (None, ValueKind::Undefined) => Ok(String::new()),
         _ => {
             let mut out = String::new();
-            write_repr(&mut out, value);
-            out
+            write_repr(&mut out, value)?;
+            Ok(out)
         }
     }
 }
 
-fn write_repr(out: &mut String, value: &Value) {
+fn write_repr(out: &mut String, value: &Value) -> Result<(), Error> {
     match value.kind() {
         ValueKind::Undefined => out.push_str("Undefined"),
         ValueKind::None => out.push_str("None"),
         ValueKind::Bool => out.push_str(if value.is_true() { "True" } else { "False" }),
         ValueKind::Number => out.push_str(&number(value, "inf", "nan")),
         ValueKind::String => write_repr_str(out, value.as_str().unwrap_or_default()),
-        ValueKind::Seq | ValueKind::Iterable => write_list(out, value),
-        ValueKind::Map if value.as_object().is_some() => write_dict(out, value),
+        ValueKind::Seq | ValueKind::Iterable => write_list(out, value)?,
+        ValueKind::Map if value.as_object().is_some() => write_dict(out, value)?,
         // Macros, namespaces and the like have no fixed form in Python either.
         _ => out.push_str(&value.to_string()),
     }
+    // A value may be in another many times: what it holds says nothing of its text.
+    bounds::check_bytes(out.len())
 }
 
-fn write_list(out: &mut String, value: &Value) {
+fn write_list(out: &mut String, value: &Value) -> Result<(), Error> {
     out.push('[');
-    for (index, item) in value.try_iter().into_iter().flatten().enumerate() {
+    for (index, item) in bounds::items(value)?.iter().enumerate() {
         if index > 0 {
             out.push_str(", ");
         }
-        write_repr(out, &item);
+        write_repr(out, item)?;
     }
     out.push(']');
+    Ok(())
 }
 
-fn write_dict(out: &mut String, value: &Value) {
+fn write_dict(out: &mut String, value: &Value) -> Result<(), Error> {
     out.push('{');
     for (index, key) in value.try_iter().into_iter().flatten().enumerate() {
         if index > 0 {
             out.push_str(", ");
         }
-        write_repr(out, &key);
+        write_repr(out, &key)?;
         out.push_str(": ");
-        write_repr(out, &value.get_item(&key).unwrap_or_default());
+        write_repr(out, &value.get_item(&key).unwrap_or_default())?;
     }
     out.push('}');
+    Ok(())
 }
 
 fn write_repr_str(out: &mut String, text: &str) {
@@ -143,7 +149,9 @@ impl JsonStyle {
             Some(value) if value.is_none() => None,
             Some(value) => match (value.as_str(), i64::try_from(value.clone())) {
                 (Some(text), _) => Some(text.to_owned()),
-                (None, Ok(width)) => Some(" ".repeat(usize::try_from(width).unwrap_or(0))),
+                (None, Ok(width)) => {
+                    Some(bounds::repeated(' ', usize::try_from(width).unwrap_or(0))?)
+                }
                 _ => return Err(invalid("indent of tojson must be a number or a string")),
             },
         };
@@ -154,7 +162,7 @@ impl JsonStyle {
             Some(pair) => {
                 let parts: Vec<Value> = pair.try_iter()?.collect();
                 match parts.as_slice() {
-                    [item, key] => (str(item), str(key)),
+                    [item, key] => (str(item)?, str(key)?),
                     _ => return Err(invalid("separators of tojson must be a pair")),
                 }
             }
@@ -175,7 +183,7 @@ impl JsonStyle {
             ValueKind::Number => out.push_str(&number(value, "Infinity", "NaN")),
             ValueKind::String => self.write_str(out, value.as_str().unwrap_or_default()),
             ValueKind::Seq | ValueKind::Iterable => {
-                let items: Vec<Value> = value.try_iter()?.collect();
+                let items = bounds::items(value)?;
                 self.write_group(out, depth, ('[', ']'), &items, |out, item| {
                     self.write(out, item, depth + 1)
                 })?;
@@ -194,7 +202,7 @@ impl JsonStyle {
                 return Err(invalid(&format!("an object of type {kind} is not JSON serializable")));
             }
         }
-        Ok(())
+        bounds::check_bytes(out.len())
     }
 
     fn write_key(&self, out: &mut String, key: &Value) -> Result<(), Error> {
@@ -224,21 +232,23 @@ impl JsonStyle {
             if index > 0 {
                 out.push_str(&self.item_separator);
             }
-            self.write_line_break(out, depth + 1);
+            self.write_line_break(out, depth + 1)?;
             write_item(out, item)?;
         }
         if !items.is_empty() {
-            self.write_line_break(out, depth);
+            self.write_line_break(out, depth)?;
         }
         out.push(close);
         Ok(())
     }
 
-    fn write_line_break(&self, out: &mut String, depth: usize) {
+    fn write_line_break(&self, out: &mut String, depth: usize) -> Result<(), Error> {
         if let Some(indent) = &self.indent {
+            bounds::check_bytes(out.len().saturating_add(indent.len().saturating_mul(depth)))?;
             out.push('\n');
             out.push_str(&indent.repeat(depth));
         }
+        Ok(())
     }
 
     fn write_str(&self, out: &mut String, text: &str) {

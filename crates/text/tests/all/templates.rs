@@ -193,8 +193,73 @@ fn rendering_is_bounded() {
     for source in [nested, in_a_macro, endless_text] {
         let error = simple(&source, user(json!("hi"))).expect_err("it does not end");
         assert_eq!(error.kind, TemplateErrorKind::TooLong, "{error}");
-        assert!(error.to_string().contains("than one request may"), "{error}");
+        assert!(error.to_string().contains("the most for one request"), "{error}");
     }
+}
+
+/// One step can ask for a text or a list of any length: what it would hold is known before it is made.
+#[test]
+fn what_one_step_makes_is_bounded() {
+    let doubled = |printed: &str| {
+        let double = "{% for i in range(60) %}{% set ns.x = [ns.x, ns.x] %}{% endfor %}";
+        format!("{{% set ns = namespace(x='a' * 9999) %}}{double}{{{{ ns.x{printed} }}}}")
+    };
+    let (text, list) = ("more than 64 MiB", "more than 1048576 items");
+    let expressions = [
+        ("'a' * 10**9", "more than 100 MB"),
+        ("range(10**9)", "more than 100000 numbers"),
+        ("('a' * 9999999) | replace('a', 'b' * 9)", text),
+        ("('a' * 9999999).replace('a', 'b' * 9)", text),
+        ("'aa'.replace('', 'b' * 50000000)", text),
+        ("(['a' * 9999999] * 10) | join", text),
+        ("(['a'] * 10) | join('b' * 9999999)", text),
+        ("('b' * 9999999).join(['a'] * 10)", text),
+        ("'a' | center(10**9)", text),
+        ("'a'.center(10**9)", text),
+        ("'a'.ljust(10**9)", text),
+        ("'a'.rjust(10**9)", text),
+        ("'a'.zfill(10**9)", text),
+        ("'\\t'.expandtabs(10**9)", text),
+        ("'a\\nb' | indent(10**9)", text),
+        ("('a\\n' * 9999) | indent('b' * 9999)", text),
+        ("'%999999999d' | format(1)", text),
+        ("('%s' * 9) | format('a' * 9999999)", text),
+        ("'{:>999999999}'.format('a')", text),
+        ("('{0}' * 9).format('a' * 9999999)", text),
+        ("[1] | tojson(indent=10**9)", text),
+        ("[[1]] | tojson(indent=60000000)", text),
+        ("['a' * 9999999] * 10", text),
+        ("([0] * 10**12) | list", list),
+        ("([0] * 10**12) | length", list),
+        ("([0] * 10**12) | sum", list),
+        ("([0] * 10**12) | sort", list),
+        ("([0] * 10**12) | unique", list),
+        ("([0] * 10**12) | reverse", list),
+        ("([0] * 10**12) | max", list),
+        ("([0] * 10**12) | map('string')", list),
+        ("([0] * 10**12) | select", list),
+        ("([{'a': 0}] * 10**12) | selectattr('a')", list),
+        ("([{'a': 0}] * 10**12) | groupby('a')", list),
+        ("([''] * 10**12) | join", list),
+        ("([0] * 10**12) | tojson", list),
+        ("[0] | batch(10**9, 0)", list),
+        ("[0] | slice(10**9)", list),
+        ("[0] | zip([0] * 10**12)", list),
+        ("([0] * 10**12)[::2]", list),
+        ("([0] * 10**12).count(1)", list),
+        ("[0] * 10**12", list),
+    ];
+    let expressions = expressions.map(|(source, said)| (format!("{{{{ {source} }}}}"), said));
+    let nested = ["", " | tojson", " | string"].map(|printed| (doubled(printed), text));
+    for (source, said) in expressions.into_iter().chain(nested) {
+        let error = simple(&source, user(json!("hi"))).expect_err(&source);
+        assert_eq!(error.kind, TemplateErrorKind::TooLong, "{source}: {error}");
+        assert!(error.to_string().contains(said), "{source}: {error}");
+    }
+    let fits = "{{ ('a' * 20000000).replace('a', 'bb') | length }}";
+    assert_eq!(simple(fits, user(json!("hi"))).expect("it fits"), "40000000");
+    let lines = "{{ 'a\n\nb\n' | indent(2) }}|{{ 'a\n\nb' | indent('- ', true, true) }}";
+    assert_eq!(simple(lines, user(json!("hi"))).expect("it fits"), "a\n\n  b\n|- a\n- \n- b");
 }
 
 /// A conversation far longer than any context stays well below the bound.
