@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::api_error::ApiError;
-use crate::controls::{Controls, Limits, MAX_TOP_LOGPROBS, parse_limit};
+use crate::controls::{Controls, Limits, MAX_TOP_LOGPROBS, parse_max_tokens};
 use crate::fields::Fields;
 use crate::output_rule::OutputRule;
 use crate::thinking::Thinking;
@@ -84,19 +84,6 @@ fn parse_continues(fields: &mut Fields, messages: &Value) -> Result<bool, ApiErr
             Err(ApiError::invalid("continue_final_message", message))
         }
         _ => Ok(continues),
-    }
-}
-
-/// `max_completion_tokens` is the newer name of `max_tokens`; both at once must agree.
-fn parse_max_tokens(fields: &mut Fields, limits: &Limits) -> Result<Option<u32>, ApiError> {
-    let newer = parse_limit(fields, "max_completion_tokens", limits)?;
-    let older = parse_limit(fields, "max_tokens", limits)?;
-    match (newer, older) {
-        (Some(newer), Some(older)) if newer != older => Err(ApiError::invalid(
-            "max_completion_tokens",
-            format!("`max_completion_tokens` is {newer} but `max_tokens` is {older}: give one"),
-        )),
-        _ => Ok(newer.or(older)),
     }
 }
 

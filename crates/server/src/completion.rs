@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::api_error::ApiError;
-use crate::controls::{Controls, Limits, MAX_TOP_LOGPROBS, parse_limit};
+use crate::controls::{Controls, Limits, MAX_TOP_LOGPROBS, parse_max_tokens};
 use crate::fields::{Fields, token_ids};
 use crate::output_rule::OutputRule;
 use crate::unsupported::refuse_unsupported;
@@ -41,7 +41,7 @@ impl CompletionRequest {
         refuse_unsupported(&mut object)?;
         let mut fields = Fields::new(object);
         let prompts = parse_prompts(&mut fields, limits.vocab_size)?;
-        let max_tokens = parse_limit(&mut fields, "max_tokens", limits)?;
+        let max_tokens = parse_max_tokens(&mut fields, limits)?;
         let max_tokens = max_tokens.unwrap_or(DEFAULT_MAX_TOKENS);
         let logprobs = fields.integer("logprobs", 0..=MAX_TOP_LOGPROBS)?;
         let logprobs = logprobs.map(|top| u32::try_from(top).expect("the range is 0 to 20"));
@@ -141,6 +141,14 @@ mod tests {
     #[test]
     fn the_default_length_is_openais() {
         assert_eq!(parse(json!({"prompt": "a"})).expect("valid").controls.max_tokens, Some(16));
+    }
+
+    #[test]
+    fn both_names_of_the_limit_are_known() {
+        let limit = |request| parse(request).map(|request| request.controls.max_tokens);
+        assert_eq!(limit(json!({"prompt": "a", "max_completion_tokens": 4})), Ok(Some(4)));
+        let both = json!({"prompt": "a", "max_completion_tokens": 4, "max_tokens": 5});
+        assert_eq!(limit(both).expect_err("refused").param(), Some("max_completion_tokens"));
     }
 
     #[test]

@@ -164,6 +164,19 @@ pub fn parse_limit(
     Ok(limit.map(|tokens| u32::try_from(tokens).expect("the range ends at u32::MAX or before")))
 }
 
+/// `max_completion_tokens` is the newer name of `max_tokens`; both at once must agree.
+pub fn parse_max_tokens(fields: &mut Fields, limits: &Limits) -> Result<Option<u32>, ApiError> {
+    let newer = parse_limit(fields, "max_completion_tokens", limits)?;
+    let older = parse_limit(fields, "max_tokens", limits)?;
+    match (newer, older) {
+        (Some(newer), Some(older)) if newer != older => Err(ApiError::invalid(
+            "max_completion_tokens",
+            format!("`max_completion_tokens` is {newer} but `max_tokens` is {older}: give one"),
+        )),
+        _ => Ok(newer.or(older)),
+    }
+}
+
 fn parse_delivery(fields: &mut Fields) -> Result<Delivery, ApiError> {
     let stream = fields.boolean("stream")?.unwrap_or(false);
     let Some(options) = fields.object("stream_options")? else {

@@ -160,6 +160,10 @@ pub(crate) fn parse_seed(fields: &mut Fields) -> Result<Option<u64>, ApiError> {
     let Some(value) = fields.take("seed") else {
         return Ok(None);
     };
+    // llama-server and vLLM take it for no seed, and their clients send it by default.
+    if value.as_i64() == Some(-1) {
+        return Ok(None);
+    }
     match value.as_u64().or_else(|| value.as_i64().map(i64::cast_unsigned)) {
         Some(seed) => Ok(Some(seed)),
         None => Err(ApiError::wrong_value("seed", "a whole number of 64 bits", &value)),
@@ -257,6 +261,7 @@ mod tests {
         let read = |value| parse_seed(&mut fields(json!({"seed": value})));
         assert_eq!(read(json!(u64::MAX)), Ok(Some(u64::MAX)));
         assert_eq!(read(json!(-2)), Ok(Some(u64::MAX - 1)));
+        assert_eq!(read(json!(-1)), Ok(None), "no seed, as llama-server and vLLM have it");
         assert_eq!(read(json!(0.5)).expect_err("refused").param(), Some("seed"));
     }
 }

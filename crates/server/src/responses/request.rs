@@ -48,7 +48,9 @@ pub fn to_chat(mut object: Map<String, Value>) -> Result<(Map<String, Value>, Ec
             return Err(ApiError::unsupported(field, reason));
         }
     }
-    for field in ["messages", "n", "response_format", "max_tokens", "stream_options", "logprobs"] {
+    drop_stream_options(&mut object)?;
+    refuse_logprobs(&object)?;
+    for field in ["messages", "n", "response_format", "max_tokens", "logprobs"] {
         if object.contains_key(field) {
             let reason = "it is a field of /v1/chat/completions";
             return Err(ApiError::unsupported(field, reason));
@@ -81,6 +83,34 @@ pub fn to_chat(mut object: Map<String, Value>) -> Result<(Map<String, Value>, Ec
     object.shift_remove("include");
     object.shift_remove("metadata");
     Ok((object, echo))
+}
+
+/// This API has one option of streams: noise that hides how long each piece is, which TLS does not. It
+/// is never added here.
+fn drop_stream_options(object: &mut Map<String, Value>) -> Result<(), ApiError> {
+    let mut options = match object.shift_remove("stream_options") {
+        None => return Ok(()),
+        Some(Value::Object(options)) => options,
+        Some(other) => return Err(ApiError::wrong_value("stream_options", "an object", &other)),
+    };
+    options.shift_remove("include_obfuscation");
+    match options.keys().next() {
+        None => Ok(()),
+        Some(name) => {
+            let name = format!("stream_options.{name}");
+            Err(ApiError::unsupported(&name, "the counts are in the last event of every stream"))
+        }
+    }
+}
+
+/// What `include` may ask for is hidden nowhere, or made by no service here; but these are missing.
+fn refuse_logprobs(object: &Map<String, Value>) -> Result<(), ApiError> {
+    let asked = object.get("include").and_then(Value::as_array);
+    if asked.is_some_and(|names| names.iter().any(|name| name == "message.output_text.logprobs")) {
+        let reason = "ask /v1/chat/completions for log probabilities";
+        return Err(ApiError::unsupported("include", reason));
+    }
+    Ok(())
 }
 
 fn read_echo(object: &Map<String, Value>) -> Echo {

@@ -140,6 +140,9 @@ async fn what_needs_a_memory_is_refused_by_name() {
         (json!({"input": [{"type": "function_call"}]}), "input[0].call_id"),
         (json!({"tools": [{"type": "web_search"}]}), "tools[0].type"),
         (json!({"messages": []}), "messages"),
+        (json!({"include": ["message.output_text.logprobs"]}), "include"),
+        (json!({"stream_options": {"include_usage": true}}), "stream_options.include_usage"),
+        (json!({"stream_options": 7}), "stream_options"),
     ] {
         let found = error(send(&server, fields.clone()).await, StatusCode::BAD_REQUEST).await;
         assert_eq!(found["param"], param, "{fields}");
@@ -148,6 +151,8 @@ async fn what_needs_a_memory_is_refused_by_name() {
         json!({"background": false}),
         json!({"truncation": "disabled"}),
         json!({"store": true}),
+        json!({"include": ["reasoning.encrypted_content"]}),
+        json!({"stream_options": {"include_obfuscation": true}}),
         json!({"previous_response_id": null}),
     ] {
         ok(send(&server, fields).await).await;
