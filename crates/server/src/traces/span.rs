@@ -32,10 +32,13 @@ pub(crate) struct Span {
     pub(super) is_error: bool,
 }
 
-/// The third bit from the top of the nine: it is known whether the parent is remote.
+/// Of a span's flags: it is known whether the parent is another process's.
 const HAS_IS_REMOTE: u32 = 0x100;
+/// It is.
 const IS_REMOTE: u32 = 0x200;
+/// The W3C's own flag, which every span has that is sent.
 const SAMPLED: u32 = 1;
+/// The one status that is told.
 const STATUS_ERROR: u32 = 2;
 
 impl Span {
