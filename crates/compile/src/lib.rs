@@ -12,6 +12,7 @@
 
 mod buckets;
 mod choices;
+mod described;
 mod error;
 mod fingerprint;
 mod modules;

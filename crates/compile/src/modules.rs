@@ -10,6 +10,7 @@ use tyto_iree_rt::Compiler;
 use tyto_kernel_spec::{Target, linear};
 
 use crate::buckets::{BLOCK_SIZE, Buckets, ModulePlan};
+use crate::described::{described, option_name};
 use crate::fingerprint::Fingerprint;
 use crate::options::{CompileOptions, Kernels, Progress};
 use crate::{Error, choices, native, native_gpu, workers};
@@ -93,9 +94,9 @@ pub(crate) fn layout_of(target: Target) -> fn(usize, usize, DType) -> Layout {
 pub(crate) fn flags_of(target: Target) -> Vec<String> {
     let processor = target.processor();
     let mut flags = match target {
-        Target::Gpu(_, driver) => vec![
+        Target::Gpu(arch, driver) => vec![
             format!("--iree-hal-target-device={}", driver.name()),
-            format!("--iree-rocm-target={processor}"),
+            format!("--iree-rocm-target={}", option_name(arch)),
         ],
         _ => vec![
             "--iree-hal-target-backends=llvm-cpu".to_owned(),
@@ -200,17 +201,11 @@ fn compile_decomposed(
             .map_err(|source| Error::Emit { module: plan.name.clone(), source })?;
         let first = &plan.functions[0];
         let flags = module_flags(target, first.kind, first.shape.tokens);
-        let path = module_path(target, &plan, &emitted.text, &flags, revision);
+        let text = described(target, emitted.text);
+        let path = module_path(target, &plan, &text, &flags, revision);
         let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
         compiled.entries.extend(plan.entries());
-        sources.push(Source {
-            name: plan.name,
-            path,
-            text: emitted.text,
-            flags,
-            reused,
-            sized: false,
-        });
+        sources.push(Source { name: plan.name, path, text, flags, reused, sized: false });
     }
     compiled.modules =
         workers::compile_all(&sources, compiler, &job.options.cancel, target, progress)?;

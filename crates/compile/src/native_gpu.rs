@@ -14,6 +14,7 @@ use tyto_iree_rt::Compiler;
 use tyto_kernel_spec::{GpuArch, GpuDriver, Target};
 use tyto_phase_program::{Program, plan_for_gpu};
 
+use crate::described::described;
 use crate::error::NoKernel;
 use crate::fingerprint::Fingerprint;
 use crate::modules::{Compiled, Job, Source, flags_of, pm4_entries};
@@ -124,7 +125,7 @@ fn emit(
         block_bytes: planned.most(|program| program.block_bytes),
         functions: functions.collect(),
     };
-    emit_gpu_phases(&module).text
+    described(Target::Gpu(chip, driver), emit_gpu_phases(&module).text)
 }
 
 /// Code objects as files, which IREE's compiler reads; gone when dropped.

@@ -8,9 +8,11 @@ pub enum GpuArch {
     Gfx950,
     Gfx1100,
     Gfx1101,
+    Gfx1102,
     Gfx1103,
     Gfx1150,
     Gfx1151,
+    Gfx1152,
     Gfx1200,
     Gfx1201,
 }
@@ -34,15 +36,17 @@ pub enum Proof {
 }
 
 impl GpuArch {
-    /// Every kind that IREE 3.13 compiles for: it does not know gfx1102 and gfx1152.
-    pub const ALL: [Self; 9] = [
+    /// Every kind that code is compiled for.
+    pub const ALL: [Self; 11] = [
         Self::Gfx942,
         Self::Gfx950,
         Self::Gfx1100,
         Self::Gfx1101,
+        Self::Gfx1102,
         Self::Gfx1103,
         Self::Gfx1150,
         Self::Gfx1151,
+        Self::Gfx1152,
         Self::Gfx1200,
         Self::Gfx1201,
     ];
@@ -77,9 +81,11 @@ impl GpuArch {
             Self::Gfx950 => names!("gfx950"),
             Self::Gfx1100 => names!("gfx1100"),
             Self::Gfx1101 => names!("gfx1101"),
+            Self::Gfx1102 => names!("gfx1102"),
             Self::Gfx1103 => names!("gfx1103"),
             Self::Gfx1150 => names!("gfx1150"),
             Self::Gfx1151 => names!("gfx1151"),
+            Self::Gfx1152 => names!("gfx1152"),
             Self::Gfx1200 => names!("gfx1200"),
             Self::Gfx1201 => names!("gfx1201"),
         }

@@ -24,7 +24,9 @@ pub const ARCHS: [&str; 3] = ["gfx1151", "gfx11-generic", "gfx12-generic"];
 pub fn arch_of(chip: &str) -> Option<&'static str> {
     match chip {
         "gfx1151" => Some("gfx1151"),
-        "gfx1100" | "gfx1101" | "gfx1103" | "gfx1150" => Some("gfx11-generic"),
+        "gfx1100" | "gfx1101" | "gfx1102" | "gfx1103" | "gfx1150" | "gfx1152" => {
+            Some("gfx11-generic")
+        }
         "gfx1200" | "gfx1201" => Some("gfx12-generic"),
         _ => None,
     }

@@ -92,8 +92,10 @@ fn inspect_says_what_is_known_of_the_code_and_require_is_refused() {
 
 /// Every kind of GPU that kernels of ours are compiled for. What each of these needs is looked at by
 /// the gate of `crates/native-rocm/tests`.
-const WITH_KERNELS: [&str; 7] =
-    ["gfx1100", "gfx1101", "gfx1103", "gfx1150", "gfx1151", "gfx1200", "gfx1201"];
+const WITH_KERNELS: [&str; 9] = [
+    "gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1152", "gfx1200",
+    "gfx1201",
+];
 
 /// Cards of one machine, or of several: the artifact's weights are one file for all of them.
 #[test]
@@ -120,7 +122,7 @@ fn one_artifact_has_code_for_several_kinds_of_gpus_and_each_takes_its_own() {
     };
     // The same model, with code for the processor.
     let cpu = said(answer(emulator(), &["--device", "cpu"]));
-    for kind in ["gfx1151", "gfx1100"] {
+    for kind in ["gfx1151", "gfx1100", "gfx1102", "gfx1152"] {
         assert_eq!(said(asked(kind, "amdgpu")), cpu, "{kind}");
     }
 }

@@ -112,7 +112,8 @@ fn threads() -> usize {
 }
 
 /// The chips whose code the emulator runs.
-const CHIPS: [&str; 6] = ["gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151"];
+const CHIPS: [&str; 7] =
+    ["gfx1100", "gfx1101", "gfx1102", "gfx1103", "gfx1150", "gfx1151", "gfx1152"];
 
 impl Config {
     /// By the process' environment.
@@ -143,7 +144,7 @@ impl Config {
                 None => Ok(()),
             }
         };
-        apply("TYTO_EMU_GFX", "gfx1100 to gfx1103, gfx1150 or gfx1151", &mut |value| {
+        apply("TYTO_EMU_GFX", "gfx1100 to gfx1103 or gfx1150 to gfx1152", &mut |value| {
             config.gfx = CHIPS.iter().find(|chip| **chip == value)?.to_string();
             Some(())
         })?;

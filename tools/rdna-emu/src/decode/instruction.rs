@@ -5,7 +5,7 @@
 pub enum Target {
     /// gfx1100 to gfx1103: RDNA 3.
     Gfx110x,
-    /// gfx1150 and gfx1151: RDNA 3.5, which adds scalar floats.
+    /// gfx1150 to gfx1152: RDNA 3.5, which adds scalar floats.
     Gfx115x,
 }
 

@@ -235,12 +235,12 @@ fn target(flags: u64) -> Result<Target, ObjectError> {
         0x41 | 0x46 | 0x47 | 0x44 => Ok(Target::Gfx110x),
         // gfx11-generic: what all of them have.
         0x54 => Ok(Target::Gfx110x),
-        // gfx1150, gfx1151
-        0x43 | 0x4a => Ok(Target::Gfx115x),
+        // gfx1150, gfx1151, gfx1152
+        0x43 | 0x4a | 0x55 => Ok(Target::Gfx115x),
         other => Err(ObjectError::Unexpected {
             what: "chip (EF_AMDGPU_MACH)",
             found: format!("{other:#x}"),
-            expected: "gfx1100 to gfx1103, gfx1150, gfx1151 or gfx11-generic",
+            expected: "gfx1100 to gfx1103, gfx1150 to gfx1152 or gfx11-generic",
         }),
     }
 }
