@@ -5,6 +5,7 @@
 //            a tile of one head; the waves of a workgroup read the same pages at about the same time.
 // Bound by   matrix products; keys and values are read once for 16 queries of a head
 // Numerics   common/flash.h
+// archs: gfx
 
 #include "common/flash.h"
 

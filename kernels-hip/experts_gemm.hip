@@ -1,4 +1,5 @@
 // experts_gemm.hip -- products of a prompt's routed rows: common/experts_gemm.h.
+// archs: gfx
 
 #include "common/experts_gemm.h"
 

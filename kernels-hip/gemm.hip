@@ -1,4 +1,5 @@
 // gemm.hip -- products of many rows: common/gemm.h.
+// archs: gfx
 
 #include "common/gemm.h"
 

@@ -170,7 +170,8 @@ fn build_native(tools: &Tools, here: &Path, iree: &Path, out: &Path) -> PathBuf 
     build
 }
 
-/// The GPU drivers need headers that IREE's source package does not have.
+/// The GPU drivers need headers that IREE's source package does not have: those of AMD are an
+/// install's, that of CUDA is ours.
 fn gpu_headers(configure: &mut Command, here: &Path, out: &Path) {
     let amd = |variable, file| amd_headers(here, variable, file);
     if feature("HIP") {
@@ -180,15 +181,12 @@ fn gpu_headers(configure: &mut Command, here: &Path, out: &Path) {
     if feature("AMDGPU") {
         configure.arg(define("TYTO_HSA_HEADERS", &amd("TYTO_HSA_HEADERS", "hsa/hsa_ext_amd.h")));
     }
-    println!("cargo:rerun-if-env-changed=TYTO_CUDA_ROOT");
     if feature("CUDA") {
-        let root = env::var_os("TYTO_CUDA_ROOT").unwrap_or_else(|| {
-            fail("set TYTO_CUDA_ROOT to the directory that holds include/cuda.h")
-        });
+        // The types that IREE's driver needs, which are ours (native/nvidia/include).
+        configure.env("IREE_CUDA_DEPS_DIR", here.join("native/nvidia"));
         // Only the compiler uses libdevice, but IREE's configuration insists on a file.
         let empty = out.join("libdevice.empty.bc");
         std::fs::write(&empty, b"").unwrap_or_else(|e| fail(&format!("{empty:?}: {e}")));
-        configure.env("IREE_CUDA_DEPS_DIR", &root);
         configure.arg(define("IREE_CUDA_LIBDEVICE_PATH", &empty));
     }
 }

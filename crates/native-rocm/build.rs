@@ -1,4 +1,5 @@
-//! Compiles each file of `kernels-hip/` with clang, once for each kind of GPU that has objects.
+//! Compiles each file of `kernels-hip/` with clang, once for each kind of GPU that has objects, and
+//! with the feature `cuda` to PTX, which is kept compressed.
 //!
 //! A file takes seconds for each kind, so what has not changed since the last build is kept: an
 //! object stands beside a key made of all that it came from, which are the files that it includes.
@@ -17,14 +18,27 @@ const ARCHS: [(&str, &[&str]); 3] = [
     ("gfx12-generic", &["-mcode-object-version=6"]),
 ];
 
+/// The least of NVIDIA GPUs: PTX for it is compiled by the driver of any newer one.
+const NVIDIA: &str = "sm_80";
+
 /// Freestanding: no library of the device, no header of HIP.
-const FLAGS: &[&str] = &[
+const AMD_FLAGS: &[&str] =
+    &["-x", "hip", "--offload-device-only", "--no-gpu-bundle-output", "-nogpulib", "-nogpuinc"];
+
+/// The same for CUDA. What of the sources is said to AMD's compiler alone is passed over.
+const NVIDIA_FLAGS: &[&str] = &[
     "-x",
-    "hip",
-    "--offload-device-only",
-    "--no-gpu-bundle-output",
-    "-nogpulib",
-    "-nogpuinc",
+    "cuda",
+    "--cuda-device-only",
+    "--cuda-feature=+ptx80",
+    "-nocudainc",
+    "-nocudalib",
+    "-Wno-unknown-attributes",
+    "-Wno-unknown-cuda-version",
+    "-S",
+];
+
+const FLAGS: &[&str] = &[
     "-O3",
     "-std=c++17",
     "-ffreestanding",
@@ -58,19 +72,22 @@ fn main() {
     println!("cargo:rerun-if-env-changed=TYTO_HIP_CLANG");
     println!("cargo:rerun-if-env-changed=TYTO_CLANG");
     let jobs = jobs(&sources, &out);
-    let clang = Clang::find();
+    let clangs = Clangs::find();
     let workers = std::env::var("NUM_JOBS").ok().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
     let queue = Mutex::new(jobs.iter());
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Some(job) = { queue.lock().expect("no worker has panicked").next() } {
-                    clang.compile(job);
+                    clangs.of(job).compile(job);
                 }
             });
         }
     });
-    std::fs::write(out.join("objects.rs"), table(&jobs)).expect("OUT_DIR is writable");
+    let (ptx, objects): (Vec<&Job>, Vec<&Job>) = jobs.iter().partition(|job| job.is_nvidia());
+    let write = |name, text| std::fs::write(out.join(name), text).expect("OUT_DIR is writable");
+    write("objects.rs", table(&objects));
+    write("ptx.rs", ptx_table(&ptx));
 }
 
 /// Every file for every kind that it does not exclude, by file, then kind.
@@ -85,10 +102,12 @@ fn jobs(sources: &Path, out: &Path) -> Vec<Job> {
         let text = read(&source);
         let text = String::from_utf8_lossy(&text);
         let restriction = text.lines().find_map(|line| line.strip_prefix(RESTRICTION));
-        for (arch, options) in ARCHS {
+        let nvidia = std::env::var_os("CARGO_FEATURE_CUDA").map(|_| (NVIDIA, &[][..]));
+        for (arch, options) in ARCHS.into_iter().chain(nvidia) {
             let fits = |words: &str| words.split_whitespace().any(|begin| arch.starts_with(begin));
             if restriction.is_none_or(fits) {
-                let object = out.join(format!("{file}.{arch}.hsaco"));
+                let ending = if arch == NVIDIA { "ptx" } else { "hsaco" };
+                let object = out.join(format!("{file}.{arch}.{ending}"));
                 let (file, source) = (file.clone(), source.clone());
                 jobs.push(Job { file, source, arch, options, object });
             }
@@ -116,7 +135,7 @@ fn with_includes(file: &Path) -> Vec<u8> {
 }
 
 /// `[(file, [(kind, object)])]` as Rust.
-fn table(jobs: &[Job]) -> String {
+fn table(jobs: &[&Job]) -> String {
     let mut table = String::from("&[\n");
     for of_file in jobs.chunk_by(|a, b| a.file == b.file) {
         table.push_str(&format!("({:?}, &[\n", of_file[0].file));
@@ -130,6 +149,67 @@ fn table(jobs: &[Job]) -> String {
     table
 }
 
+/// `[(file, its kernels, compressed PTX)]` as Rust.
+fn ptx_table(jobs: &[&Job]) -> String {
+    let mut table = String::from("&[\n");
+    for job in jobs {
+        let text = String::from_utf8(read(&job.object)).expect("PTX is ASCII");
+        let text = without_comments(&text);
+        let entry = |line: &str| {
+            let name = line.strip_prefix(".visible .entry ")?;
+            Some(name.trim_end_matches('(').to_owned())
+        };
+        let kernels: Vec<String> = text.lines().filter_map(entry).collect();
+        let packed = job.object.with_extension("ptx.z");
+        let bytes = miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 9);
+        std::fs::write(&packed, bytes).expect("OUT_DIR is writable");
+        let packed = packed.display().to_string();
+        table.push_str(&format!("({:?}, &{kernels:?}, include_bytes!({packed:?})),\n", job.file));
+    }
+    table.push(']');
+    table
+}
+
+/// The lines of PTX with what the driver reads of them.
+fn without_comments(text: &str) -> String {
+    let mut kept = String::new();
+    for line in text.lines() {
+        let line = line.split("//").next().unwrap_or_default();
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if !words.is_empty() {
+            kept.push_str(&words.join(" "));
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+impl Job {
+    fn is_nvidia(&self) -> bool {
+        self.arch == NVIDIA
+    }
+}
+
+/// The compilers: one that may be ROCm's, which knows no PTX, and one that is not.
+struct Clangs {
+    amd: Clang,
+    nvidia: Option<Clang>,
+}
+
+impl Clangs {
+    fn find() -> Self {
+        let nvidia = std::env::var_os("CARGO_FEATURE_CUDA").map(|_| Clang::find(&["TYTO_CLANG"]));
+        Self { amd: Clang::find(&["TYTO_HIP_CLANG", "TYTO_CLANG"]), nvidia }
+    }
+
+    fn of(&self, job: &Job) -> &Clang {
+        match &self.nvidia {
+            Some(clang) if job.is_nvidia() => clang,
+            _ => &self.amd,
+        }
+    }
+}
+
 /// The compiler, and the words that tell it from others.
 struct Clang {
     path: PathBuf,
@@ -137,10 +217,10 @@ struct Clang {
 }
 
 impl Clang {
-    /// `TYTO_HIP_CLANG` (a ROCm install's clang or hipcc), `TYTO_CLANG`, or the clang that
-    /// tools/setup installs.
-    fn find() -> Self {
-        let named = ["TYTO_HIP_CLANG", "TYTO_CLANG"].into_iter().filter_map(std::env::var_os);
+    /// The one that a variable names (`TYTO_HIP_CLANG`: a ROCm install's clang or hipcc), or the
+    /// clang that tools/setup installs.
+    fn find(variables: &[&str]) -> Self {
+        let named = variables.iter().filter_map(std::env::var_os);
         for path in named.map(PathBuf::from).chain(["clang-22", "clang"].map(PathBuf::from)) {
             if let Ok(output) = Command::new(&path).arg("--version").output()
                 && output.status.success()
@@ -150,14 +230,16 @@ impl Clang {
         }
         panic!(
             "no clang found to compile kernels-hip: run ./tools/setup, or name one with \
-             TYTO_HIP_CLANG (a ROCm install's clang or hipcc)"
+             TYTO_HIP_CLANG (a ROCm install's clang or hipcc) and, unless the feature cuda is off, \
+             TYTO_CLANG"
         );
     }
 
     /// Makes the object, unless it is there and came from the same.
     fn compile(&self, job: &Job) {
         let mut command = Command::new(&self.path);
-        command.args(FLAGS).arg(format!("--offload-arch={}", job.arch)).args(job.options);
+        command.args(if job.is_nvidia() { NVIDIA_FLAGS } else { AMD_FLAGS }).args(FLAGS);
+        command.arg(format!("--offload-arch={}", job.arch)).args(job.options);
         command.arg(&job.source).arg("-o").arg(&job.object);
         let mut hasher = DefaultHasher::new();
         (&self.version, with_includes(&job.source), format!("{command:?}")).hash(&mut hasher);

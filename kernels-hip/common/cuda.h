@@ -1,9 +1,9 @@
-// cuda.h -- the kernels on NVIDIA GPUs, for a second look at their algorithms on real hardware: the
-// builtins of AMD GPUs in CUDA's words. Experimental: nothing that is installed uses it.
+// cuda.h -- the kernels on NVIDIA GPUs: the builtins of AMD GPUs in CUDA's words, without CUDA's
+// headers or library. Experimental: a second look at the kernels' algorithms on real hardware.
 //
-// What is not looked at then: DPP and permutations across lanes, WMMA, loads by scalar units, the
-// order of memory accesses of AMD GPUs. A wave is a warp; lanes of a warp need not run in step, so a
-// fence of a wave is a barrier of the warp. A kernel takes the address of its arguments.
+// What has no words here: WMMA, whose kernels are left out, and DPP and permutations across lanes
+// beyond those that are used. A wave is a warp; lanes of a warp need not run in step, so a fence of
+// a wave is a barrier of the warp.
 
 #pragma once
 
@@ -15,12 +15,27 @@
 // Static shared memory ends at 48 KiB, of which a launch of rows needs some beside the rows.
 #define ROW_FLOATS (12 * 1024 - 64)
 
-#define TY_KERNEL(name)                                                                        \
-  TY_DEVICE void name##_body(const ty_step &step);                                             \
-  extern "C" __attribute__((global)) __attribute__((launch_bounds(256))) void name(const u64 *arguments) { \
-    const ty_step step = {(const TY_CONSTANT u64 *)arguments};                                 \
-    name##_body(step);                                                                         \
-  }                                                                                            \
+// The arguments of a step are parameters, which have no address that an index could be added to.
+struct ty_arguments {
+  u64 at[11];
+  u32 phase_index;
+
+  TY_METHOD u64 argument(u32 index) const {
+    u64 found = at[0];
+#pragma unroll
+    for (u32 i = 1; i < 11; i++) found = index == i ? at[i] : found;
+    return found;
+  }
+  TY_METHOD u32 phase() const { return phase_index; }
+};
+
+#define TY_KERNEL(name)                                                                           \
+  TY_DEVICE void name##_body(const ty_step &step);                                                \
+  extern "C" __attribute__((global)) __attribute__((launch_bounds(256))) void name(               \
+      u64 a, u64 b, u64 c, u64 d, u64 e, u64 f, u64 g, u64 h, u64 i, u64 j, u64 k, u32 phase) {   \
+    const ty_step step = {{{a, b, c, d, e, f, g, h, i, j, k}, phase}};                            \
+    name##_body(step);                                                                            \
+  }                                                                                               \
   TY_DEVICE void name##_body(const ty_step &step)
 
 #define __builtin_amdgcn_workitem_id_x __nvvm_read_ptx_sreg_tid_x

@@ -46,16 +46,22 @@ typedef u32 u32x4 __attribute__((ext_vector_type(4)));
 
 // The arguments of a step: addresses in the order of a launch's bindings, then the phase. They are
 // read where they are needed: all of them would take a fifth of the scalar registers.
-struct ty_step {
-  const TY_CONSTANT u64 *arguments;
+#ifndef TY_KERNEL
+struct ty_arguments {
+  const TY_CONSTANT u64 *at;
 
-  TY_METHOD u64 weights() const { return arguments[0]; }
-  TY_METHOD u64 program() const { return arguments[1]; }
+  TY_METHOD u64 argument(u32 index) const { return at[index]; }
+  TY_METHOD u32 phase() const { return *(const TY_CONSTANT u32 *)(at + 11); }
+};
+#endif
+
+struct ty_step : ty_arguments {
+  TY_METHOD u64 weights() const { return argument(0); }
+  TY_METHOD u64 program() const { return argument(1); }
   TY_METHOD const TY_CONSTANT i32 *input_of(u32 space) const {
-    return (const TY_CONSTANT i32 *)arguments[space - 2];
+    return (const TY_CONSTANT i32 *)argument(space - 2);
   }
-  TY_METHOD u64 cache() const { return arguments[9]; }
-  TY_METHOD u32 phase() const { return *(const TY_CONSTANT u32 *)(arguments + 11); }
+  TY_METHOD u64 cache() const { return argument(9); }
 };
 
 // Declares a kernel with these arguments as `step`.
@@ -65,7 +71,7 @@ struct ty_step {
   extern "C" __attribute__((global)) __attribute__((amdgpu_flat_work_group_size(256, 256))) void  \
   name(const u8 *, const u8 *, const i32 *, const i32 *, const i32 *, const i32 *, const i32 *,   \
        const i32 *, u8 *, u8 *, f32 *, u32) {                                                     \
-    const ty_step step = {(const TY_CONSTANT u64 *)__builtin_amdgcn_kernarg_segment_ptr()};       \
+    const ty_step step = {{(const TY_CONSTANT u64 *)__builtin_amdgcn_kernarg_segment_ptr()}};     \
     name##_body(step);                                                                            \
   }                                                                                               \
   TY_DEVICE void name##_body(const ty_step &step)
@@ -100,7 +106,7 @@ TY_DEVICE u64 address_of(const ty_step &step, ty_ref ref) {
   u32 argument = space; // TY_WEIGHTS, TY_PROGRAM
   if (space == TY_SHARED) argument = 8;
   if (space >= TY_TOKENS) argument = space < TY_CACHE ? space - 2 : space - 1;
-  return step.arguments[argument] + offset_of(ref);
+  return step.argument(argument) + offset_of(ref);
 }
 
 template <typename T> TY_DEVICE TY_GLOBAL T *global_at(u64 address) { return (TY_GLOBAL T *)address; }

@@ -168,7 +168,7 @@ pub struct Target {
 impl Target {
     /// Whether it is code of a GPU, which no CPU runs.
     pub fn is_gpu(&self) -> bool {
-        self.arch.starts_with("gfx")
+        self.arch.starts_with("gfx") || self.arch.starts_with("sm_")
     }
 }
 

@@ -86,8 +86,9 @@ pub struct CompileArgs {
     #[arg(short, long, value_name = "OUT.tyto")]
     pub output: PathBuf,
     /// What to compile for; may be given several times. `cpu` is this machine's processor, `gfx1151`
-    /// an AMD GPU through both of its drivers, `gfx1151:amdgpu` through one of them, and `auto` the
-    /// GPU of this machine, or else its processor.
+    /// an AMD GPU through both of its drivers, `gfx1151:amdgpu` through one of them, `sm_80` and `sm_89`
+    /// NVIDIA GPUs from that kind on (experimental), and `auto` the AMD GPU of this machine, or else its
+    /// processor.
     #[arg(short, long = "target", value_name = "TARGET", default_value = "cpu")]
     pub targets: Vec<String>,
     /// Longest text (prompt and answer) in tokens; without it, the model's own up to 2048.
@@ -233,7 +234,8 @@ pub struct EngineArgs {
     /// Which of the artifact's targets to run; without it, the best for this machine.
     #[arg(long, value_name = "TARGET")]
     pub target: Option<String>,
-    /// Where to run it. `auto` takes a GPU that the artifact has code for, else the processor.
+    /// Where to run it. `auto` takes an AMD GPU that the artifact has code for, else the processor, and
+    /// an NVIDIA GPU only where the artifact has code for nothing else.
     #[arg(long, value_enum, value_name = "DEVICE", default_value_t = DeviceChoice::Auto)]
     pub device: DeviceChoice,
     /// On the device amdgpu: keep recorded steps on the GPU (PM4), where code and GPU allow it.
@@ -299,6 +301,8 @@ pub enum DeviceChoice {
     Amdgpu,
     /// An AMD GPU, through the HIP runtime.
     Hip,
+    /// An NVIDIA GPU; experimental.
+    Cuda,
 }
 
 /// When to guess ahead of the model.

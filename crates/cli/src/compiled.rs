@@ -39,7 +39,8 @@ pub struct Compiled {
 /// The artifact of a model directory or a GGUF file, compiled if need be.
 pub fn artifact(source: &Path, args: &EngineArgs) -> Result<PathBuf, Error> {
     let source = source.canonicalize().map_err(|error| wrong(source, &error))?;
-    if args.target.is_some() || matches!(args.device, DeviceChoice::Amdgpu | DeviceChoice::Hip) {
+    let wants_gpu = !matches!(args.device, DeviceChoice::Auto | DeviceChoice::Cpu);
+    if args.target.is_some() || wants_gpu {
         let source = source.display();
         return Err(Error::user(format!(
             "a model that is compiled on first use is compiled for this processor: for another \

@@ -32,6 +32,9 @@ const FAST: [&str; 14] = [
     "sve2",
 ];
 
+/// The driver of NVIDIA GPUs.
+const CUDA: &str = "cuda";
+
 /// How long a driver may take to find its GPUs.
 const DRIVER_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -168,9 +171,10 @@ fn runtime() -> Finding {
 
 /// Opens each GPU driver that this build has.
 fn gpu_drivers() -> Vec<GpuDriver> {
-    let of = |name| {
+    let of = |(name, feature)| {
         let Some(driver) = tyto_iree_rt::Driver::named(name) else {
-            return GpuDriver::missing(name, "this tyto was built without the feature amd");
+            let why = format!("this tyto was built without the feature {feature}");
+            return GpuDriver::missing(name, &why);
         };
         let (sender, found) = std::sync::mpsc::channel();
         std::thread::spawn(move || drop(sender.send(gpu(driver))));
@@ -183,7 +187,7 @@ fn gpu_drivers() -> Vec<GpuDriver> {
             ),
         }
     };
-    ["amdgpu", "hip"].map(of).into()
+    [("amdgpu", "amd"), ("hip", "amd"), (CUDA, "cuda")].map(of).into()
 }
 
 /// What the drivers that work say of their GPUs.
@@ -192,7 +196,8 @@ fn figures(drivers: &[GpuDriver]) -> Vec<DriverFigure> {
         let (kind, memory) = (driver.kind.clone()?, driver.memory_bytes);
         Some(DriverFigure { driver: driver.name, kind, memory })
     };
-    drivers.iter().filter_map(figure).collect()
+    // They are compared with what the kernel says of AMD GPUs.
+    drivers.iter().filter(|driver| driver.name != CUDA).filter_map(figure).collect()
 }
 
 impl GpuDriver {
@@ -209,7 +214,8 @@ fn gpu(driver: tyto_iree_rt::Driver) -> Result<GpuDriver, tyto_iree_rt::Error> {
     let runtime = tyto_iree_rt::Runtime::new(&options)?;
     let kind = runtime.gpu_kind()?;
     let known = kind.as_deref().unwrap_or("of a kind that this tyto does not know");
-    let finding = Finding { works: true, details: format!("{names}; {known}") };
+    let label = if driver.name() == CUDA { "; experimental" } else { "" };
+    let finding = Finding { works: true, details: format!("{names}; {known}{label}") };
     let memory_bytes = runtime.gpu_memory()?;
     Ok(GpuDriver { name: driver.name(), finding, kind, memory_bytes })
 }

@@ -137,6 +137,9 @@ fn print_target(target: &Target, host: &HostTarget, output: &mut impl Write) -> 
 /// What is known of a GPU's code.
 fn proof(target: &Target) -> &'static str {
     match target.arch.as_str() {
+        _ if target.driver == "cuda" => {
+            "experimental: run on one NVIDIA GPU by hand, compiled by our tests"
+        }
         PROVEN_GPU => "run by our tests on an emulator, never on the device itself",
         _ => "unproven: compiled, never run",
     }
@@ -286,5 +289,7 @@ mod tests {
         assert!(text.contains("exactly 33 blocks"), "{text}");
         let text = shown_target(target("gfx1200:amdgpu", "amdgpu", "gfx1200"));
         assert!(text.contains("driver amdgpu; unproven"), "{text}");
+        let text = shown_target(target("sm_80", "cuda", "sm_80"));
+        assert!(text.contains("sm_80: sm_80, driver cuda; experimental"), "{text}");
     }
 }

@@ -227,6 +227,7 @@ impl From<DeviceChoice> for Device {
             DeviceChoice::Cpu => Self::Cpu,
             DeviceChoice::Amdgpu => Self::Amdgpu,
             DeviceChoice::Hip => Self::Hip,
+            DeviceChoice::Cuda => Self::Cuda,
         }
     }
 }
@@ -276,6 +277,7 @@ fn likely_target<'a>(args: &EngineArgs, artifact: &'a Artifact) -> Result<&'a Ta
         (Some(name), _) => target.name == *name || target.arch == *name,
         (None, DeviceChoice::Amdgpu) => target.driver == "amdgpu",
         (None, DeviceChoice::Hip) => target.driver == "hip",
+        (None, DeviceChoice::Cuda) => target.driver == "cuda",
         (None, DeviceChoice::Auto | DeviceChoice::Cpu) => false,
     };
     match targets.iter().find(asked) {

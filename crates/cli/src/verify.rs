@@ -86,8 +86,8 @@ pub fn run(args: &VerifyArgs) -> Result<(), Error> {
     let device = match args.device {
         DeviceChoice::Amdgpu => "amdgpu",
         DeviceChoice::Hip => "hip",
-        DeviceChoice::Auto | DeviceChoice::Cpu => {
-            return Err(Error::user("--device names no GPU's driver; expected amdgpu or hip"));
+        DeviceChoice::Auto | DeviceChoice::Cpu | DeviceChoice::Cuda => {
+            return Err(Error::user("--device names no AMD GPU's driver; expected amdgpu or hip"));
         }
     };
     let mut work = Work::begin(device, args)?;

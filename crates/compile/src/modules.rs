@@ -7,7 +7,7 @@ use tyto_frontend::{LoadedModel, TraceOptions, WeightUse};
 use tyto_graph::{DType, Graph, KvType, Layout};
 use tyto_hlo_emit::{Form, emit_as};
 use tyto_iree_rt::Compiler;
-use tyto_kernel_spec::{Target, linear};
+use tyto_kernel_spec::{GpuDriver, Target, linear};
 
 use crate::buckets::{BLOCK_SIZE, Buckets, ModulePlan};
 use crate::described::{described, option_name};
@@ -94,10 +94,13 @@ pub(crate) fn layout_of(target: Target) -> fn(usize, usize, DType) -> Layout {
 pub(crate) fn flags_of(target: Target) -> Vec<String> {
     let processor = target.processor();
     let mut flags = match target {
-        Target::Gpu(arch, driver) => vec![
-            format!("--iree-hal-target-device={}", driver.name()),
-            format!("--iree-rocm-target={}", option_name(arch)),
-        ],
+        Target::Gpu(arch, driver) => {
+            let backend = if driver == GpuDriver::Cuda { "cuda" } else { "rocm" };
+            vec![
+                format!("--iree-hal-target-device={}", driver.name()),
+                format!("--iree-{backend}-target={}", option_name(arch)),
+            ]
+        }
         _ => vec![
             "--iree-hal-target-backends=llvm-cpu".to_owned(),
             format!("--iree-llvmcpu-target-cpu={processor}"),

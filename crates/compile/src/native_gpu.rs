@@ -1,6 +1,6 @@
 //! The native way on a GPU: one phase program an entry point, one launch a phase.
 //!
-//! The kernels are code objects of `tyto_native_rocm`; the module has those that its programs
+//! The kernels are code objects, or PTX, of `tyto_native_rocm`; the module has those that its programs
 //! launch. Launches are recorded at the full size of their entry point when the code is loaded.
 
 use std::collections::BTreeMap;
@@ -12,7 +12,8 @@ use tyto_hlo_emit::{
 };
 use tyto_iree_rt::Compiler;
 use tyto_kernel_spec::{GpuArch, GpuDriver, Target};
-use tyto_phase_program::{Program, plan_for_gpu};
+use tyto_native_rocm::ptx;
+use tyto_phase_program::{Program, plan_for_gpu, plan_for_gpu_without_matrices};
 
 use crate::described::described;
 use crate::error::NoKernel;
@@ -32,19 +33,23 @@ pub(crate) fn compile(
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Result<Compiled, NoKernel>, Error> {
     let target = Target::Gpu(chip, driver);
-    let Some(arch) = tyto_native_rocm::arch_of(chip.name()) else {
+    let Some(kernels) = Kernels::of(chip, driver) else {
         return Ok(Err(NoKernel::Chip { chip: chip.name() }));
     };
+    let plan = match kernels {
+        Kernels::Objects { .. } => plan_for_gpu,
+        Kernels::Ptx => plan_for_gpu_without_matrices,
+    };
     let sizes = job.buckets.native_gpu_sizes();
-    let planned = match native::plan_entries(job, sizes, target, plan_for_gpu)? {
+    let planned = match native::plan_entries(job, sizes, target, plan)? {
         Ok(planned) => planned,
         Err(unsupported) => return Ok(Err(unsupported)),
     };
-    let files = match files(&planned.programs, arch) {
+    let files = match files(&planned.programs, kernels) {
         Ok(files) => files,
         Err(kernel) => return Ok(Err(NoKernel::Kernel { kernel, chip: chip.name() })),
     };
-    let objects = Objects::write(&files, arch, driver)?;
+    let objects = Objects::write(&files, kernels)?;
     let text = emit(job, &planned, &files, chip, driver, &objects);
     let flags = flags_of(target);
     let path = module_path(target, &text, &objects, &flags, revision);
@@ -58,18 +63,73 @@ pub(crate) fn compile(
     Ok(Ok(compiled))
 }
 
+/// Where kernels of ours for a GPU come from.
+#[derive(Clone, Copy, Debug)]
+enum Kernels {
+    /// Code objects for a kind, with or without sizes for steps that stay on the device.
+    Objects { arch: &'static str, sized: bool },
+    /// PTX, for every NVIDIA GPU from the least on.
+    Ptx,
+}
+
+impl Kernels {
+    /// `None` for chips without kernels.
+    fn of(chip: GpuArch, driver: GpuDriver) -> Option<Self> {
+        match driver {
+            GpuDriver::Cuda => ptx::files().next().map(|_| Self::Ptx),
+            GpuDriver::Amdgpu | GpuDriver::Hip => {
+                let sized = driver == GpuDriver::Amdgpu;
+                let arch = tyto_native_rocm::arch_of(chip.name())?;
+                Some(Self::Objects { arch, sized })
+            }
+        }
+    }
+
+    /// The file that has a kernel, and the most threads of its workgroups.
+    fn find(self, kernel: &str) -> Option<(&'static str, u32)> {
+        match self {
+            Self::Objects { arch, .. } => {
+                let found = tyto_native_rocm::kernel(arch, kernel)?;
+                Some((tyto_native_rocm::file_of(kernel)?, found.most_threads))
+            }
+            Self::Ptx => Some((ptx::file_of(kernel)?, ptx::MOST_THREADS)),
+        }
+    }
+
+    /// A file's code: of PTX these kernels alone, which the driver has to compile.
+    fn code(self, file: &str, kernels: &[&str]) -> Vec<u8> {
+        match self {
+            Self::Objects { arch, sized } => {
+                let object = tyto_native_rocm::object(arch, file).expect("its kernels are known");
+                let with_sizes = || tyto_native_rocm::with_shared_sizes(object);
+                match sized {
+                    true => with_sizes().expect("clang writes well-formed code objects"),
+                    false => object.to_vec(),
+                }
+            }
+            Self::Ptx => ptx::text(file, kernels).expect("its kernels are known").into_bytes(),
+        }
+    }
+
+    fn ending(self) -> &'static str {
+        match self {
+            Self::Objects { .. } => "hsaco",
+            Self::Ptx => "ptx",
+        }
+    }
+}
+
 /// The files whose kernels programs launch, with these kernels and the threads of their
 /// workgroups.
 type Files = BTreeMap<&'static str, BTreeMap<String, u32>>;
 
-/// The files that programs need, or the name of a kernel that no file has for `arch`.
-fn files(programs: &[Program], arch: &str) -> Result<Files, String> {
+/// The files that programs need, or the name of a kernel that no file has.
+fn files(programs: &[Program], kernels: Kernels) -> Result<Files, String> {
     let mut files = Files::new();
     for launch in programs.iter().flat_map(|program| &program.launches) {
-        let file = tyto_native_rocm::file_of(&launch.kernel);
-        let kernel = tyto_native_rocm::kernel(arch, &launch.kernel);
-        let (Some(file), Some(kernel)) = (file, kernel) else { return Err(launch.kernel.clone()) };
-        assert!(launch.threads <= kernel.most_threads, "{launch:?} is more than {kernel:?} takes");
+        let found = kernels.find(&launch.kernel);
+        let (file, most) = found.ok_or_else(|| launch.kernel.clone())?;
+        assert!(launch.threads <= most, "{launch:?} is more than the {most} that the kernel takes");
         let of_file = files.entry(file).or_default();
         let threads = *of_file.entry(launch.kernel.clone()).or_insert(launch.threads);
         assert_eq!(threads, launch.threads, "a kernel's workgroups have one size: {launch:?}");
@@ -116,6 +176,7 @@ fn emit(
         form: match driver {
             GpuDriver::Amdgpu => GpuForm::Amdgpu(chip.name()),
             GpuDriver::Hip => GpuForm::Hip,
+            GpuDriver::Cuda => GpuForm::Cuda,
         },
         files: files.collect(),
         weight_bytes: planned.weight_bytes,
@@ -128,27 +189,23 @@ fn emit(
     described(Target::Gpu(chip, driver), emit_gpu_phases(&module).text)
 }
 
-/// Code objects as files, which IREE's compiler reads; gone when dropped.
+/// Code as files, which IREE's compiler reads; gone when dropped.
 struct Objects {
     directory: tempfile::TempDir,
+    ending: &'static str,
     /// By file.
     bytes: BTreeMap<&'static str, Vec<u8>>,
 }
 
 impl Objects {
-    fn write(files: &Files, arch: &str, driver: GpuDriver) -> Result<Self, Error> {
+    fn write(files: &Files, kernels: Kernels) -> Result<Self, Error> {
         let failed = |path: PathBuf| move |source| Error::Write { path, source };
         let directory = tempfile::Builder::new().prefix("tyto-kernels-").tempdir();
         let directory = directory.map_err(failed(std::env::temp_dir()))?;
-        let mut objects = Self { directory, bytes: BTreeMap::new() };
-        for file in files.keys() {
-            let object = tyto_native_rocm::object(arch, file).expect("its kernels are known");
-            let bytes = match driver {
-                // For steps that stay on the device.
-                GpuDriver::Amdgpu => tyto_native_rocm::with_shared_sizes(object)
-                    .expect("clang writes well-formed code objects"),
-                GpuDriver::Hip => object.to_vec(),
-            };
+        let mut objects = Self { directory, ending: kernels.ending(), bytes: BTreeMap::new() };
+        for (file, of_file) in files {
+            let names: Vec<&str> = of_file.keys().map(String::as_str).collect();
+            let bytes = kernels.code(file, &names);
             let path = PathBuf::from(objects.path(file));
             std::fs::write(&path, &bytes).map_err(failed(path.clone()))?;
             objects.bytes.insert(file, bytes);
@@ -157,7 +214,7 @@ impl Objects {
     }
 
     fn path(&self, file: &str) -> String {
-        self.directory.path().join(format!("{file}.hsaco")).display().to_string()
+        self.directory.path().join(format!("{file}.{}", self.ending)).display().to_string()
     }
 }
 

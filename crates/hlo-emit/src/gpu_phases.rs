@@ -19,7 +19,7 @@ pub struct GpuPhaseModule<'a> {
     pub name: &'a str,
     /// The form of executables.
     pub form: GpuForm<'a>,
-    /// The code objects that functions use.
+    /// The code objects, or PTX, that functions use.
     pub files: Vec<KernelFile<'a>>,
     /// Bytes of the weight file.
     pub weight_bytes: u64,
@@ -40,6 +40,8 @@ pub enum GpuForm<'a> {
     Amdgpu(&'a str),
     /// The driver `hip`'s container.
     Hip,
+    /// The driver `cuda`'s container, of PTX.
+    Cuda,
 }
 
 /// A code object and the kernels of it that are used.
@@ -107,11 +109,12 @@ pub fn emit_gpu_phases(module: &GpuPhaseModule<'_>) -> Emitted {
 }
 
 fn write_module(out: &mut String, module: &GpuPhaseModule<'_>) -> std::fmt::Result {
-    let (form, abi) = match module.form {
-        GpuForm::Amdgpu(chip) => (chip, ", {abi = \"amdgpu\"}"),
-        GpuForm::Hip => ("rocm-hsaco-fb", ""),
+    let (backend, form, abi) = match module.form {
+        GpuForm::Amdgpu(chip) => ("rocm", chip, ", {abi = \"amdgpu\"}"),
+        GpuForm::Hip => ("rocm", "rocm-hsaco-fb", ""),
+        GpuForm::Cuda => ("cuda", "cuda-nvptx-fb", ""),
     };
-    writeln!(out, "#target = #hal.executable.target<\"rocm\", \"{form}\"{abi}>")?;
+    writeln!(out, "#target = #hal.executable.target<\"{backend}\", \"{form}\"{abi}>")?;
     let own = vec!["#hal.pipeline.binding<storage_buffer, ReadOnly>"; 2];
     let read = vec!["#hal.pipeline.binding<storage_buffer, \"ReadOnly|Indirect\">"; 6];
     let written = vec!["#hal.pipeline.binding<storage_buffer, Indirect>"; WRITTEN.len()];
@@ -268,10 +271,14 @@ mod tests {
 
     #[test]
     fn drivers_differ_in_the_form_of_executables_only() {
-        let texts = [GpuForm::Amdgpu("gfx1151"), GpuForm::Hip];
-        let [amdgpu, hip] = texts.map(|form| emit_gpu_phases(&module(form)).text);
+        let texts = [GpuForm::Amdgpu("gfx1151"), GpuForm::Hip, GpuForm::Cuda];
+        let [amdgpu, hip, cuda] = texts.map(|form| emit_gpu_phases(&module(form)).text);
         let rest = |text: &str| text.split_once('\n').map(|(_, rest)| rest.to_owned());
         assert_eq!(rest(&amdgpu), rest(&hip));
+        assert_eq!(rest(&amdgpu), rest(&cuda));
+        assert!(
+            cuda.starts_with("#target = #hal.executable.target<\"cuda\", \"cuda-nvptx-fb\">\n")
+        );
         assert!(hip.starts_with("#target = #hal.executable.target<\"rocm\", \"rocm-hsaco-fb\">\n"));
     }
 }

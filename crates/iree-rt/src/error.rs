@@ -18,14 +18,16 @@ pub enum Error {
 
     /// The library that a GPU driver loads is nowhere, or lacks a function.
     #[error(
-        "the driver {driver} needs {library} of AMD's ROCm, which does not load here; install ROCm, \
-         or set {variable} to {place}"
+        "the driver {driver} needs {library} of {of}, which does not load here; install {of}, or set \
+         {variable} to {place}"
     )]
     DriverLibrary {
         /// The driver.
         driver: &'static str,
         /// The library's file name.
         library: &'static str,
+        /// What has the library.
+        of: &'static str,
         /// The variable that says where it is.
         variable: &'static str,
         /// What the variable holds.

@@ -19,6 +19,9 @@ const KINDS: [&str; 11] = [
 /// The line of HIP's description that names the kind of a GPU.
 const HIP_KIND: &str = "- gpu-arch-name: ";
 
+/// The line of CUDA's description that names the kind of a GPU, as a number with one decimal.
+const CUDA_KIND: &str = "- gpu-compute-capability: ";
+
 /// The line of HIP's description that has all of a GPU's memory, in MiB.
 const HIP_MEMORY: &str = "- memory-total-global-memory-size: ";
 
@@ -61,14 +64,23 @@ pub(crate) fn opening(driver: &str, failure: Error) -> Error {
         ("amdgpu", StatusCode::NotFound) => Error::DriverLibrary {
             driver: "amdgpu",
             library: "libhsa-runtime64.so.1",
+            of: "AMD's ROCm",
             variable: "IREE_HAL_AMDGPU_LIBHSA_PATH",
             place: "its directory",
         },
         ("hip", StatusCode::Unavailable | StatusCode::NotFound) => Error::DriverLibrary {
             driver: "hip",
             library: "libamdhip64.so",
+            of: "AMD's ROCm",
             variable: "IREE_HIP_DYLIB_PATH",
             place: "file: and its path",
+        },
+        ("cuda", StatusCode::Unavailable | StatusCode::NotFound) => Error::DriverLibrary {
+            driver: "cuda",
+            library: "libcuda.so.1",
+            of: "NVIDIA's driver",
+            variable: "LD_LIBRARY_PATH",
+            place: "its directory",
         },
         _ => failure,
     }
@@ -100,7 +112,8 @@ impl Runtime {
                 }
                 Ok(None)
             }
-            "hip" => self.hip_kind(),
+            "hip" => Ok(kind_in(&self.description()?)),
+            "cuda" => Ok(cuda_kind_in(&self.description()?)),
             _ => Ok(None),
         }
     }
@@ -111,7 +124,7 @@ impl Runtime {
     pub fn gpu_memory(&self) -> Result<Option<u64>, Error> {
         match self.driver().name() {
             "amdgpu" => self.largest_device_allocation(),
-            "hip" => Ok(memory_in(&self.hip_description()?)),
+            "hip" => Ok(memory_in(&self.description()?)),
             _ => Ok(None),
         }
     }
@@ -149,12 +162,8 @@ impl Runtime {
         Ok(value != 0)
     }
 
-    fn hip_kind(&self) -> Result<Option<String>, Error> {
-        Ok(kind_in(&self.hip_description()?))
-    }
-
-    /// HIP's description of its first device; empty without one.
-    fn hip_description(&self) -> Result<String, Error> {
+    /// The driver's description of its first device; empty without one.
+    fn description(&self) -> Result<String, Error> {
         let infos = Infos::of(&self.0.hal_driver)?;
         let Some(first) = infos.slice().first() else { return Ok(String::new()) };
         let mut builder = sys::iree_string_builder_t::default();
@@ -165,7 +174,7 @@ impl Runtime {
             let driver = self.0.hal_driver.raw();
             let status =
                 sys::iree_hal_driver_dump_device_info(driver, first.device_id, &mut builder);
-            let described = check(status, || "asking HIP for its device".to_owned());
+            let described = check(status, || "asking the driver for its device".to_owned());
             let description = text(sys::iree_string_builder_view(&builder));
             sys::iree_string_builder_deinitialize(&mut builder);
             described.map(|()| description)
@@ -185,6 +194,14 @@ fn kind_in(description: &str) -> Option<String> {
     let name = description.lines().find_map(|line| line.trim().strip_prefix(HIP_KIND))?;
     let kind = name.split(':').next().unwrap_or_default().trim();
     (!kind.is_empty()).then(|| kind.to_owned())
+}
+
+/// `sm_90` of a line `- gpu-compute-capability: 9.0`.
+fn cuda_kind_in(description: &str) -> Option<String> {
+    let version = description.lines().find_map(|line| line.trim().strip_prefix(CUDA_KIND))?;
+    let (major, minor) = version.trim().split_once('.')?;
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number(major) && is_number(minor)).then(|| format!("sm_{major}{minor}"))
 }
 
 /// The list of a driver's devices; freed when dropped.
@@ -238,6 +255,33 @@ mod tests {
         assert_eq!(memory_in("- memory-total-global-memory-size: -1 MB\n"), None);
         assert_eq!(kind_in("- gpu-arch-name: \n"), None);
         assert_eq!(kind_in("nothing"), None);
+    }
+
+    #[test]
+    fn a_kind_is_read_from_cudas_description() {
+        let description = "\n- gpu-compute-capability: 9.0\n- driver-max-cuda-version: 13.0";
+        assert_eq!(cuda_kind_in(description).as_deref(), Some("sm_90"));
+        assert_eq!(cuda_kind_in("- gpu-compute-capability: 8"), None);
+        assert_eq!(cuda_kind_in("- gpu-compute-capability: .\n"), None);
+    }
+
+    #[cfg(feature = "cuda")]
+    #[test]
+    fn a_missing_library_of_nvidia_is_one_sentence_that_says_what_to_do() {
+        let failure = |code| Error::Status {
+            action: "opening driver cuda".to_owned(),
+            code,
+            message: String::new(),
+        };
+        for code in [StatusCode::Unavailable, StatusCode::NotFound] {
+            let text = opening("cuda", failure(code)).to_string();
+            for part in ["the driver cuda needs libcuda.so.1 of NVIDIA's driver", "LD_LIBRARY_PATH"]
+            {
+                assert!(text.contains(part), "{part:?} is not in {text}");
+            }
+        }
+        let kept = opening("cuda", failure(StatusCode::Internal)).to_string();
+        assert!(!kept.contains("libcuda"), "{kept}");
     }
 
     #[test]

@@ -92,14 +92,13 @@ impl Runtime {
         memory: MemoryType,
     ) -> Result<Buffer, Error> {
         let mut raw = null_mut();
+        let parameters = match self.driver().name() {
+            "cuda" => cuda_parameters(memory),
+            _ => buffer_parameters(memory),
+        };
         // SAFETY: the allocator is live; the pointer is to a local.
         let status = unsafe {
-            sys::iree_hal_allocator_allocate_buffer(
-                self.0.allocator(),
-                buffer_parameters(memory),
-                bytes,
-                &mut raw,
-            )
+            sys::iree_hal_allocator_allocate_buffer(self.0.allocator(), parameters, bytes, &mut raw)
         };
         check(status, || {
             format!("allocating {bytes} bytes for {shape:?} {}", element_type.name())
@@ -212,6 +211,24 @@ fn buffer_parameters(memory: MemoryType) -> sys::iree_hal_buffer_params_t {
         type_: memory as sys::iree_hal_memory_type_t,
         ..Default::default()
     }
+}
+
+/// The same as IREE's driver for NVIDIA GPUs understands it: memory of the device that might be mapped
+/// would be managed memory there, whose pages wander, and memory of the host that is not declared
+/// cached would be written past the caches, which makes reading logits slow.
+fn cuda_parameters(memory: MemoryType) -> sys::iree_hal_buffer_params_t {
+    let mut parameters = buffer_parameters(memory);
+    match memory {
+        SHARED => {
+            parameters.type_ |= sys::iree_hal_memory_type_bits_t_IREE_HAL_MEMORY_TYPE_HOST_CACHED
+                as sys::iree_hal_memory_type_t;
+        }
+        _ => {
+            parameters.usage = sys::iree_hal_buffer_usage_bits_t_IREE_HAL_BUFFER_USAGE_DEFAULT
+                as sys::iree_hal_buffer_usage_t;
+        }
+    }
+    parameters
 }
 
 fn byte_length(shape: &[usize], element_type: ElementType) -> Result<usize, Error> {

@@ -1,6 +1,6 @@
-//! AMD GPUs by the names that LLVM has for them.
+//! GPUs by the names that LLVM has for them.
 
-/// A kind of AMD GPU.
+/// A kind of GPU: those of AMD, and of NVIDIA the least that code is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names are LLVM's and say all there is")]
 pub enum GpuArch {
@@ -15,6 +15,8 @@ pub enum GpuArch {
     Gfx1152,
     Gfx1200,
     Gfx1201,
+    Sm80,
+    Sm89,
 }
 
 /// The driver that runs code on a GPU. Each has its own form of executables.
@@ -24,6 +26,8 @@ pub enum GpuDriver {
     Amdgpu,
     /// The HIP runtime.
     Hip,
+    /// NVIDIA's driver library.
+    Cuda,
 }
 
 /// How much is known of code for a GPU.
@@ -31,13 +35,15 @@ pub enum GpuDriver {
 pub enum Proof {
     /// Its code runs in the tests, on an emulator.
     Emulated,
+    /// It was run on a GPU by hand; the tests only compile it.
+    Experimental,
     /// Its code compiles; nothing has run it.
     Unproven,
 }
 
 impl GpuArch {
-    /// Every kind that code is compiled for.
-    pub const ALL: [Self; 11] = [
+    /// Every kind that code is compiled for. IREE 3.13 does not know sm_90.
+    pub const ALL: [Self; 13] = [
         Self::Gfx942,
         Self::Gfx950,
         Self::Gfx1100,
@@ -49,6 +55,8 @@ impl GpuArch {
         Self::Gfx1152,
         Self::Gfx1200,
         Self::Gfx1201,
+        Self::Sm80,
+        Self::Sm89,
     ];
 
     /// The kind with this name.
@@ -65,11 +73,21 @@ impl GpuArch {
     pub fn proof(self) -> Proof {
         match self {
             Self::Gfx1151 => Proof::Emulated,
+            Self::Sm80 | Self::Sm89 => Proof::Experimental,
             _ => Proof::Unproven,
         }
     }
 
-    /// Its own name, and those of its targets: `gfx1151`, `gfx1151:amdgpu`, `gfx1151:hip`.
+    /// The drivers that run its code, the preferred one first.
+    pub fn drivers(self) -> &'static [GpuDriver] {
+        match self {
+            Self::Sm80 | Self::Sm89 => &[GpuDriver::Cuda],
+            _ => &[GpuDriver::Amdgpu, GpuDriver::Hip],
+        }
+    }
+
+    /// Its own name, and those of its targets by driver: `gfx1151`, `gfx1151:amdgpu`, `gfx1151:hip`.
+    /// A kind with one driver is a target by its own name.
     pub(crate) fn names(self) -> (&'static str, &'static str, &'static str) {
         macro_rules! names {
             ($name:literal) => {
@@ -88,19 +106,19 @@ impl GpuArch {
             Self::Gfx1152 => names!("gfx1152"),
             Self::Gfx1200 => names!("gfx1200"),
             Self::Gfx1201 => names!("gfx1201"),
+            Self::Sm80 => ("sm_80", "sm_80", "sm_80"),
+            Self::Sm89 => ("sm_89", "sm_89", "sm_89"),
         }
     }
 }
 
 impl GpuDriver {
-    /// Both, the preferred one first.
-    pub const ALL: [Self; 2] = [Self::Amdgpu, Self::Hip];
-
     /// Its name in artifacts.
     pub fn name(self) -> &'static str {
         match self {
             Self::Amdgpu => "amdgpu",
             Self::Hip => "hip",
+            Self::Cuda => "cuda",
         }
     }
 }
@@ -115,6 +133,8 @@ mod tests {
             assert_eq!(GpuArch::parse(arch.name()), Some(arch));
             let emulated = arch.proof() == Proof::Emulated;
             assert_eq!(emulated, arch == GpuArch::Gfx1151, "{}", arch.name());
+            let nvidia = arch.drivers() == [GpuDriver::Cuda];
+            assert_eq!(nvidia, arch.proof() == Proof::Experimental, "{}", arch.name());
         }
         assert_eq!(GpuArch::parse("gfx1151:hip"), None);
     }

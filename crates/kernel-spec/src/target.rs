@@ -29,10 +29,11 @@ impl Target {
     /// Every target of a CPU.
     pub const CPUS: [Target; 3] = [Self::CpuHost, Self::CpuX86V3, Self::CpuX86V4];
 
-    /// The targets with this name: `gfx1151` alone stands for the GPU through both drivers.
+    /// The targets with this name: `gfx1151` alone stands for the GPU through both drivers, `sm_80` has
+    /// one.
     pub fn parse(name: &str) -> Result<Vec<Self>, TargetError> {
         if let Some(arch) = GpuArch::parse(name) {
-            return Ok(GpuDriver::ALL.map(|driver| Self::Gpu(arch, driver)).to_vec());
+            return Ok(arch.drivers().iter().map(|driver| Self::Gpu(arch, *driver)).collect());
         }
         let found = Self::all().find(|target| target.name() == name);
         found.map(|target| vec![target]).ok_or_else(|| TargetError { found: name.to_owned() })
@@ -40,8 +41,9 @@ impl Target {
 
     /// Every target.
     pub fn all() -> impl Iterator<Item = Self> {
-        let gpus = GpuArch::ALL.into_iter();
-        let gpus = gpus.flat_map(|arch| GpuDriver::ALL.map(|driver| Self::Gpu(arch, driver)));
+        let gpus = GpuArch::ALL
+            .into_iter()
+            .flat_map(|arch| arch.drivers().iter().map(move |driver| Self::Gpu(arch, *driver)));
         Self::CPUS.into_iter().chain(gpus)
     }
 
@@ -53,6 +55,7 @@ impl Target {
             Self::CpuX86V4 => "cpu:x86-64-v4",
             Self::Gpu(arch, GpuDriver::Amdgpu) => arch.names().1,
             Self::Gpu(arch, GpuDriver::Hip) => arch.names().2,
+            Self::Gpu(arch, GpuDriver::Cuda) => arch.name(),
         }
     }
 
@@ -133,9 +136,22 @@ mod tests {
     }
 
     #[test]
+    fn a_gpu_with_one_driver_is_one_target_by_its_own_name() {
+        for name in ["sm_80", "sm_89"] {
+            let targets = Target::parse(name).expect("known");
+            let facts =
+                targets.iter().map(|target| (target.name(), target.driver(), target.arch()));
+            assert!(facts.eq([(name, "cuda", name)]));
+        }
+        for name in ["sm_80:cuda", "sm_90", "sm_75"] {
+            assert!(Target::parse(name).is_err(), "{name}");
+        }
+    }
+
+    #[test]
     fn an_unknown_name_is_refused_with_the_known_ones() {
         let message = Target::parse("gfx9999").expect_err("unknown").to_string();
-        for part in ["gfx9999", "cpu:x86-64-v3", "gfx1151"] {
+        for part in ["gfx9999", "cpu:x86-64-v3", "gfx1151", "sm_80"] {
             assert!(message.contains(part), "{message}");
         }
         assert!(Target::parse("gfx1151:cuda").is_err());

@@ -1,10 +1,12 @@
 //! The GPU kernels of `kernels-hip/` as code objects, one for each file and kind of GPU, ready to
-//! be put into compiled programs. The build compiles them with clang.
+//! be put into compiled programs. The build compiles them with clang. With the feature `cuda` it also
+//! compiles them to [PTX](ptx) for NVIDIA GPUs, those without matrix registers' instructions.
 //!
 //! Only the compiling side needs them: an artifact holds the objects that its programs use.
 
 mod code_object;
 mod message_pack;
+pub mod ptx;
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;

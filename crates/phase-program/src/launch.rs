@@ -16,6 +16,10 @@ const FEW: u32 = 8;
 /// takes tiles in turn, and runs the prologue once.
 const GROUPS: u32 = 160;
 
+/// The same of an NVIDIA GPU: eight for each of some 130 multiprocessors, whose memory is faster by
+/// an order than an APU's and needs more reads under way.
+const GROUPS_OF_CUDA: u32 = 1024;
+
 /// Queries that one workgroup takes of a prompt: `QUERIES` of `kernels-hip/common/prefill.h`.
 const QUERIES: u32 = 64;
 
@@ -73,14 +77,14 @@ impl Planner<'_> {
         let rows = self.rows_over(phase.over);
         match phase.kind {
             PhaseKind::Rows => ("ty_rows".to_owned(), [rows, 1, 1]),
-            PhaseKind::Linear => product(&self.linears[phase.kernel], phase, rows),
+            PhaseKind::Linear => product(&self.linears[phase.kernel], phase, rows, self.groups()),
             PhaseKind::Experts => {
                 let Experts { linear, route, .. } = &self.mixtures.experts[phase.kernel];
                 if linear.format & MATRIX != 0 {
                     return experts_gemm(linear, rows, self.mixtures.routes[*route].experts);
                 }
                 let name = format!("ty_experts_{}", code_name(linear.format));
-                (name, [tiles(linear, phase).min(GROUPS), rows, 1])
+                (name, [tiles(linear, phase).min(self.groups()), rows, 1])
             }
             PhaseKind::Route => ("ty_choose".to_owned(), [1, 1, 1]),
             PhaseKind::Decode => {
@@ -104,8 +108,15 @@ impl Planner<'_> {
                 };
                 (name.to_owned(), [fixed.heads * columns, self.runs(), 1])
             }
-            PhaseKind::Prefill => prefill(&self.attentions[phase.kernel].fixed, rows),
+            PhaseKind::Prefill => {
+                prefill(&self.attentions[phase.kernel].fixed, rows, self.gpu_matrices())
+            }
         }
+    }
+
+    /// Workgroups along x of a product at most.
+    fn groups(&self) -> u32 {
+        if self.gpu_matrices() { GROUPS } else { GROUPS_OF_CUDA }
     }
 
     /// Sequences of a step: of a prompt one.
@@ -127,10 +138,10 @@ impl Planner<'_> {
 /// and bf16, since the registers take no f32 and the results over codes are those of i8 queries and
 /// f32 weights; and for the sizes of heads that models have, since a kernel's sums are registers
 /// whose number is fixed. The rest goes one query after the other.
-fn prefill(attention: &abi::Attention, rows: u32) -> (String, [u32; 3]) {
+fn prefill(attention: &abi::Attention, rows: u32, matrices: bool) -> (String, [u32; 3]) {
     let cache = cache_name(attention.kv_format);
     let (dim, heads) = (attention.head_dim, attention.heads);
-    if [F16, BF16].contains(&attention.kv_format) && FLASH_DIMS.contains(&dim) {
+    if matrices && [F16, BF16].contains(&attention.kv_format) && FLASH_DIMS.contains(&dim) {
         let tiles = rows.div_ceil(FLASH_QUERIES) * (heads / attention.kv_heads);
         let grid = [tiles.div_ceil(FLASH_WAVES), attention.kv_heads, 1];
         return (format!("ty_flash_{cache}_{dim}"), grid);
@@ -143,7 +154,7 @@ fn wide(attention: &abi::Attention) -> &'static str {
     if attention.head_dim > NARROW { "_wide" } else { "" }
 }
 
-fn product(linear: &Linear, phase: &Phase, rows: u32) -> (String, [u32; 3]) {
+fn product(linear: &Linear, phase: &Phase, rows: u32, most: u32) -> (String, [u32; 3]) {
     let heads = linear.heads.map_or(1, |heads| heads.count);
     if linear.format & MATRIX != 0 {
         // Workgroups of the same weights are neighbours.
@@ -151,7 +162,7 @@ fn product(linear: &Linear, phase: &Phase, rows: u32) -> (String, [u32; 3]) {
         let grid = [rows.div_ceil(gemm.rows), linear.n.div_ceil(gemm.columns), heads];
         return (format!("ty_{}_{}", gemm.name, kind_name(linear.format)), grid);
     }
-    let (code, groups) = (code_name(linear.format), tiles(linear, phase).min(GROUPS));
+    let (code, groups) = (code_name(linear.format), tiles(linear, phase).min(most));
     match rows {
         1 => (format!("ty_matvec_{code}"), [groups, 1, heads]),
         _ => (format!("ty_matvec8_{code}"), [groups, rows.div_ceil(FEW), heads]),

@@ -25,5 +25,5 @@ mod rows;
 pub use cache::CacheLayout;
 pub use error::Unsupported;
 pub use format::format_of;
-pub use plan::{StepSizes, plan, plan_for_gpu};
+pub use plan::{StepSizes, plan, plan_for_gpu, plan_for_gpu_without_matrices};
 pub use program::{Launch, Program};

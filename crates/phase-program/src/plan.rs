@@ -64,14 +64,23 @@ pub fn plan_for_gpu(
     sizes: StepSizes,
     weights: &HashMap<Arc<str>, u64>,
 ) -> Result<Program, Unsupported> {
-    plan_as(Machine::Gpu, graph, sizes, weights)
+    plan_as(Machine::Gpu { matrices: true }, graph, sizes, weights)
+}
+
+/// The same for a GPU whose matrix registers no kernel uses: an NVIDIA GPU.
+pub fn plan_for_gpu_without_matrices(
+    graph: &Graph,
+    sizes: StepSizes,
+    weights: &HashMap<Arc<str>, u64>,
+) -> Result<Program, Unsupported> {
+    plan_as(Machine::Gpu { matrices: false }, graph, sizes, weights)
 }
 
 /// What runs a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
     Cpu,
-    Gpu,
+    Gpu { matrices: bool },
 }
 
 fn plan_as(
@@ -180,7 +189,12 @@ impl<'a> Planner<'a> {
 
     /// Whether the program is for a GPU.
     pub(crate) fn gpu(&self) -> bool {
-        self.machine == Machine::Gpu
+        self.machine != Machine::Cpu
+    }
+
+    /// Whether it is for a GPU with kernels for its matrix registers.
+    pub(crate) fn gpu_matrices(&self) -> bool {
+        self.machine == Machine::Gpu { matrices: true }
     }
 
     /// Whether every worker computes row operations for itself.
@@ -406,7 +420,7 @@ impl<'a> Planner<'a> {
                 joined::join(phases, linears, attentions, mixtures, recurrences);
                 Vec::new()
             }
-            Machine::Gpu => self.launches(),
+            Machine::Gpu { .. } => self.launches(),
         };
         let addresses = Addresses::new(
             &self.buffers,

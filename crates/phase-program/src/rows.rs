@@ -12,7 +12,7 @@ use tyto_graph::{Node, Op, ValueId};
 
 use crate::abi::{RowKind, Space};
 use crate::error::Unsupported;
-use crate::plan::{Planner, count, gpu};
+use crate::plan::{Planner, count};
 use crate::program::{Place, RowOp, Rows};
 use compute::Wanted;
 
@@ -224,7 +224,7 @@ impl<'p, 'a> Cone<'p, 'a> {
         let bytes = 4 * width.next_multiple_of(16) as u64;
         if self.planner.gpu() {
             // A workgroup runs operations for one row; what does not fit its LDS goes elsewhere.
-            let fits = self.prologue || self.private + bytes <= gpu::ROW_BYTES;
+            let fits = self.prologue || self.private + bytes <= self.planner.row_bytes();
             return match fits {
                 true => Rows::one(self.private(bytes)),
                 false => self.planner.shared_rows(width, domain),

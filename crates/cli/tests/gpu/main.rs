@@ -4,6 +4,8 @@
 
 mod answers;
 mod counts;
+#[cfg(feature = "cuda")]
+mod cuda;
 mod faults;
 mod gpt_oss;
 mod memory;

@@ -6,6 +6,7 @@ mod gpu;
 
 mod common;
 mod compiler;
+mod cuda;
 mod drafts;
 mod entry_points;
 mod in_place;

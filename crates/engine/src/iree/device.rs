@@ -17,6 +17,8 @@ pub enum Device {
     Amdgpu,
     /// An AMD GPU, through the HIP runtime.
     Hip,
+    /// An NVIDIA GPU, experimental.
+    Cuda,
 }
 
 /// A target and what runs it.
@@ -38,8 +40,11 @@ pub(crate) enum Refusal {
     Gpu(String),
 }
 
-/// GPU drivers, the preferred one first.
-const GPU_DRIVERS: [&str; 2] = ["amdgpu", "hip"];
+/// GPU drivers, the preferred one first, and the cargo feature that brings each.
+const GPU_DRIVERS: [(&str, &str); 3] = [("amdgpu", "amd"), ("hip", "amd"), (CUDA, "cuda")];
+
+/// The driver of NVIDIA GPUs. It is experimental, so what else an artifact has code for goes first.
+const CUDA: &str = "cuda";
 
 /// What was asked for.
 #[derive(Debug, Clone, Copy)]
@@ -66,6 +71,7 @@ impl Device {
             Self::Cpu => "cpu",
             Self::Amdgpu => "amdgpu",
             Self::Hip => "hip",
+            Self::Cuda => CUDA,
         }
     }
 
@@ -73,7 +79,7 @@ impl Device {
     fn gpu_driver(self) -> Option<&'static str> {
         match self {
             Self::Auto | Self::Cpu => None,
-            Self::Amdgpu | Self::Hip => Some(self.name()),
+            Self::Amdgpu | Self::Hip | Self::Cuda => Some(self.name()),
         }
     }
 }
@@ -104,7 +110,7 @@ pub(crate) fn choose(artifact: &Artifact, wanted: Wanted<'_>) -> Result<Chosen, 
     }
     match wanted.device {
         Device::Cpu => artifact.select_target(&host).map(|t| on_cpu(t, None)).map_err(Refusal::Cpu),
-        Device::Amdgpu | Device::Hip => {
+        Device::Amdgpu | Device::Hip | Device::Cuda => {
             open_gpu(artifact, wanted.device.name(), None, wanted.gpu).map_err(Refusal::Gpu)
         }
         Device::Auto => automatic(artifact, &host, wanted.gpu),
@@ -124,7 +130,7 @@ fn of_kind(artifact: &Artifact, kind: &str, wanted: Wanted<'_>) -> Result<Chosen
         all.iter().find(|target| target.arch == kind && target.driver == driver)
     };
     let mut reasons = Vec::new();
-    for driver in GPU_DRIVERS.into_iter().filter(|driver| asked(driver)) {
+    for driver in drivers().filter(|driver| asked(driver)) {
         let Some(target) = has(driver) else {
             reasons.push(format!("{driver}: nothing of {kind} is compiled for this driver"));
             continue;
@@ -144,8 +150,10 @@ fn automatic(
     gpu: GpuOptions<'_>,
 ) -> Result<Chosen, Refusal> {
     let mut reasons = Vec::new();
-    for driver in GPU_DRIVERS {
-        if !artifact.manifest().targets.iter().any(|target| target.driver == driver) {
+    let all = &artifact.manifest().targets;
+    let only_cuda = all.iter().all(|target| target.driver == CUDA);
+    for driver in drivers().filter(|driver| *driver != CUDA || only_cuda) {
+        if !all.iter().any(|target| target.driver == driver) {
             continue;
         }
         match open_gpu(artifact, driver, None, gpu) {
@@ -182,24 +190,52 @@ fn open_gpu(
     if of_driver().next().is_none() {
         return Err(format!(
             "{driver}: compiled for {listed}; nothing of it is for this driver. Compile the model \
-             with --target gfx1151 or another GPU's name"
+             with --target {} or another GPU's name",
+            if driver == CUDA { "sm_80" } else { "gfx1151" }
         ));
     }
     let known = Driver::named(driver).ok_or_else(|| {
-        format!("{driver}: this tyto was built without the feature amd, which brings this driver")
+        let (_, feature) =
+            GPU_DRIVERS.into_iter().find(|(name, _)| *name == driver).expect("listed");
+        format!(
+            "{driver}: this tyto was built without the feature {feature}, which brings this driver"
+        )
     })?;
     let runtime = open(known, gpu).map_err(|error| format!("{driver}: {error}"))?;
     let kind = runtime.gpu_kind().map_err(|error| format!("{driver}: {error}"))?;
     let kind = kind.unwrap_or_else(|| "unknown to this tyto".to_owned());
-    let fits = |target: &&Target| target.arch == kind && name.is_none_or(|n| n == target.name);
-    let target = of_driver().find(fits).ok_or_else(|| {
+    let fits =
+        |target: &&Target| runs(&target.arch, &kind) && name.is_none_or(|n| n == target.name);
+    // Of NVIDIA's kinds several may run, the nearest best; of others one does.
+    let target = of_driver().filter(fits).max_by_key(|target| capability(&target.arch));
+    let target = target.ok_or_else(|| {
         format!(
             "{driver}: compiled for {listed}; this GPU is {kind}{}. Compile the model with \
-             --target {kind}",
-            overridden()
+             --target {}",
+            overridden(),
+            if driver == CUDA { "sm_80, which newer GPUs run too" } else { &kind }
         )
     })?;
     Ok(Chosen { target: target.clone(), runtime: Some(runtime), why: None })
+}
+
+/// The drivers of GPUs by name.
+fn drivers() -> impl Iterator<Item = &'static str> {
+    GPU_DRIVERS.into_iter().map(|(driver, _)| driver)
+}
+
+/// Whether a GPU of a kind runs code for `arch`: AMD's that of its own kind, NVIDIA's, which is PTX
+/// that the driver compiles, that of any earlier one too.
+fn runs(arch: &str, kind: &str) -> bool {
+    match (capability(arch), capability(kind)) {
+        (Some(least), Some(own)) => least <= own,
+        _ => arch == kind,
+    }
+}
+
+/// 80 of `sm_80`; `None` of AMD's kinds.
+fn capability(arch: &str) -> Option<u32> {
+    arch.strip_prefix("sm_")?.parse().ok()
 }
 
 /// What makes drivers take a GPU for another kind.
@@ -216,4 +252,25 @@ pub(crate) fn open(driver: Driver, gpu: GpuOptions<'_>) -> Result<Runtime, tyto_
     let library = gpu.library.map(Path::to_owned);
     let (pm4, max_inflight) = (gpu.pm4, gpu.max_inflight);
     Runtime::new(&RuntimeOptions { driver, pm4, library, max_inflight, ..Default::default() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ptx_runs_on_later_gpus_and_code_objects_on_their_own() {
+        for (arch, kind, expected) in [
+            ("sm_80", "sm_80", true),
+            ("sm_80", "sm_90", true),
+            ("sm_80", "sm_120", true),
+            ("sm_89", "sm_80", false),
+            ("gfx1151", "gfx1151", true),
+            ("gfx1100", "gfx1151", false),
+            ("sm_80", "gfx1151", false),
+            ("sm_80", "unknown to this tyto", false),
+        ] {
+            assert_eq!(runs(arch, kind), expected, "{arch} on {kind}");
+        }
+    }
 }

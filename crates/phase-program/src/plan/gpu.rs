@@ -18,8 +18,10 @@ use crate::rows::{Cone, Domain};
 /// `kernels-hip/common/rows.h`.
 pub(crate) const PROLOGUE_BYTES: u64 = 32 << 10;
 
-/// LDS for a row in a launch of row operations alone: `ROW_BYTES` there.
-pub(crate) const ROW_BYTES: u64 = 48 << 10;
+/// LDS for a row in a launch of row operations alone, of which GPUs without our kernels for matrix
+/// registers keep a little for themselves: `ROW_FLOATS` there and in `kernels-hip/common/cuda.h`.
+const ROW_BYTES: u64 = 48 << 10;
+const ROW_BYTES_OF_CUDA: u64 = ROW_BYTES - 256;
 
 /// Elements of a head of attention at most: `TY_DIM` of `kernels-hip/attention_decode_wide.hip`.
 pub(crate) const HEAD_DIM: usize = 576;
@@ -109,15 +111,20 @@ impl Planner<'_> {
         Ok((rows, Vec::new()))
     }
 
+    /// LDS for a row in a launch of row operations alone.
+    pub(crate) fn row_bytes(&self) -> u64 {
+        if self.gpu_matrices() { ROW_BYTES } else { ROW_BYTES_OF_CUDA }
+    }
+
     /// Whether a product over the rows of `domain` is for matrix registers.
     pub(super) fn in_matrices(&self, format: u32, k: usize, domain: Domain) -> bool {
-        self.rows_of(domain) > FEW_ROWS && in_gpu_registers(format, k)
+        self.gpu_matrices() && self.rows_of(domain) > FEW_ROWS && in_gpu_registers(format, k)
     }
 
     /// The same of a product of routed rows.
     pub(super) fn routed_in_matrices(&self, format: u32, k: usize, domain: Domain) -> bool {
         let many = self.sizes.tokens > 1 && self.rows_of(domain) > FEW_ROUTED;
-        many && in_gpu_registers(format, k)
+        self.gpu_matrices() && many && in_gpu_registers(format, k)
     }
 
     /// The rows of `x` as matrix registers take them with weights of `format`.
