@@ -69,7 +69,7 @@ impl TraceOptions {
         };
         let options = match (base, either("ENDPOINT")) {
             (Some(base), _) => Self::new(base)?,
-            (None, Some(_)) if is_off(&variable) => return Ok(None),
+            (None, Some(_)) if is_off(variable) => return Ok(None),
             (None, Some((name, whole))) if name.contains("TRACES") => Self::to(&name, &whole)?,
             (None, Some((name, base))) => Self::to(&name, &with_path(&base))?,
             (None, None) => return Ok(None),
