@@ -287,8 +287,11 @@ mod tests {
         let text = shown_target(proven);
         assert!(text.contains("gfx1151:hip: gfx1151, driver hip; run by our tests"), "{text}");
         assert!(text.contains("exactly 33 blocks"), "{text}");
-        let text = shown_target(target("gfx1200:amdgpu", "amdgpu", "gfx1200"));
-        assert!(text.contains("driver amdgpu; unproven"), "{text}");
+        for chip in ["gfx942", "gfx950", "gfx1152", "gfx1200"] {
+            let text = shown_target(target(&format!("{chip}:amdgpu"), "amdgpu", chip));
+            let expected = format!("{chip}:amdgpu: {chip}, driver amdgpu; unproven");
+            assert!(text.contains(&expected), "{text}");
+        }
         let text = shown_target(target("sm_80", "cuda", "sm_80"));
         assert!(text.contains("sm_80: sm_80, driver cuda; experimental"), "{text}");
     }

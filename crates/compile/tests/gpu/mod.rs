@@ -3,6 +3,7 @@
 //! phase programs of our kernels but for one test of the decomposed way.
 
 mod dispatches;
+mod targets;
 
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
