@@ -160,11 +160,10 @@ TY_DEVICE void page_values(const attend_view &v, u64 values, const TY_LOCAL atte
 }
 
 // Scores to weights, and what was seen before to the new largest score.
-template <u32 pace>
+template <u32 format, u32 pace>
 TY_DEVICE void page_weights(const attend_view &v, TY_LOCAL attend_room *room, u32 first, f32 (&scores)[TY_HEADS],
                             seen_values &seen) {
   const f32 cap = v.attention->soft_cap;
-  const u32 format = v.attention->kv_format;
   for (u32 h = 0; h < TY_HEADS; ++h) {
     const bool visible = v.sees(pace * h, first + lane_id() % 16);
     f32 score = scores[h];
@@ -198,7 +197,7 @@ TY_DEVICE void attend(const ty_step &step, const attend_view &v, u32 table, u32 
     const u64 keys = v.cache + (u64)(u32)input(step, TY_TABLES, table + page) * v.attention->block_bytes;
     f32 scores[TY_HEADS];
     page_scores<format>(v, keys, room, scores);
-    page_weights<pace>(v, room, page * TY_PAGE, scores, seen);
+    page_weights<format, pace>(v, room, page * TY_PAGE, scores, seen);
     // The weights are this wave's own: its LDS accesses are in order.
     __builtin_amdgcn_fence(__ATOMIC_SEQ_CST, "wavefront");
     page_values<format, pace>(v, keys + v.values, room, page * TY_PAGE, seen);
@@ -251,8 +250,9 @@ TY_DEVICE void merge(const attend_view &v, u32 h, TY_LOCAL attend_room *room, co
   barrier();
 }
 
+template <u32 format>
 TY_DEVICE attend_view view_of(const ty_step &step, attention_ref attention, u32 kv_head, i32 position) {
-  attend_view v = {attention, head_at(step, attention, false, 0, kv_head), 0, position};
-  v.values = head_at(step, attention, true, 0, kv_head) - v.cache;
+  attend_view v = {attention, head_at(step, attention, format, false, 0, kv_head), 0, position};
+  v.values = head_at(step, attention, format, true, 0, kv_head) - v.cache;
   return v;
 }

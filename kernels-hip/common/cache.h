@@ -102,9 +102,9 @@ TY_DEVICE u32 head_bytes(u32 format, u32 dim) {
   }
 }
 
-// Where the keys, or the values, of head `kv_head` in a block begin.
-TY_DEVICE u64 head_at(const ty_step &step, attention_ref attention, bool values, u32 block, u32 kv_head) {
+// Where the keys, or the values, of head `kv_head` in a block begin, in a cache whose format is `format`.
+TY_DEVICE u64 head_at(const ty_step &step, attention_ref attention, u32 format, bool values, u32 block, u32 kv_head) {
   const u64 part = values ? attention->values : attention->keys;
-  const u64 head = (u64)kv_head * head_bytes(attention->kv_format, attention->head_dim);
+  const u32 head = kv_head * head_bytes(format, attention->head_dim);
   return step.cache() + (u64)block * attention->block_bytes + part + head;
 }

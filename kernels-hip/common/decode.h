@@ -15,7 +15,7 @@
 
 template <u32 format> TY_DEVICE void decode(const ty_step &step, TY_LOCAL f32 *lds, TY_LOCAL attend_room *room) {
   const phase_ref phase = phase_of(step);
-  const attention_ref attention = attention_of(step, phase->kernel);
+  attention_ref attention = attention_of(step, phase->kernel);
   const u32 split = group_x(), kv_head = group_y(), row = group_z();
   const i32 position = input(step, TY_POSITIONS, row);
   if (position < 0) return;
@@ -23,6 +23,8 @@ template <u32 format> TY_DEVICE void decode(const ty_step &step, TY_LOCAL f32 *l
   if (split >= splits) return;
   const row_group group = {step, lds, &room->merged[0][0], row, split == 0 && kv_head == 0};
   rows_run(group, phase);
+  // Opaque, so that what was read of it before the row operations does not wait in scalar registers.
+  asm("" : "+" TY_SCALAR(attention));
   const operand q = group.at(attention->q, (u64)attention->q_stride * 4);
   if (split == splits - 1) {
     append(step, attention, format, row, kv_head, group.at(attention->k, (u64)attention->k_stride * 4),
@@ -45,7 +47,7 @@ template <u32 format> TY_DEVICE void decode(const ty_step &step, TY_LOCAL f32 *l
       room->q[h][column] = rounded_for_scores<format>(v);
     }
     barrier();
-    const attend_view view = view_of(step, attention, kv_head, position);
+    const attend_view view = view_of<format>(step, attention, kv_head, position);
     seen_values seen;
     attend<format, 0>(step, view, row * attention->pages, begin, end, room, seen);
     for (u32 h = 0; h < heads; ++h) {

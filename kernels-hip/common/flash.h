@@ -295,8 +295,8 @@ TY_DEVICE void flash(const ty_step &step, attention_ref attention, u32 query, u3
   flash_tile t;
   if (!tile_of(step, attention, query, tokens, t)) return;
   store_queries<format>(step, attention, t, query, head, room);
-  const u64 begin = head_at(step, attention, false, 0, kv_head);
-  const u64 to_values = head_at(step, attention, true, 0, kv_head) - begin;
+  const u64 begin = head_at(step, attention, format, false, 0, kv_head);
+  const u64 to_values = head_at(step, attention, format, true, 0, kv_head) - begin;
   const flash_cache cache = {begin, to_values, attention->block_bytes, (u32)t.latest / TY_PAGE + 1};
   const f32 cap = attention->soft_cap;
   flash_sums<chunks> s = {-__builtin_inff(), 0.0f, 0, {}};

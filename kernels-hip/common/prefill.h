@@ -13,6 +13,8 @@
 
 // A query's result, which is in room->merged, with the sink's part of its sum.
 TY_DEVICE void store_row(const ty_step &step, attention_ref attention, u32 query, u32 head, const TY_LOCAL attend_room *room) {
+  // Opaque, so that what is read here does not wait in scalar registers for all queries.
+  asm("" : "+" TY_SCALAR(attention));
   const u32 dim = attention->head_dim;
   f32 m = room->merged[0][TY_DIM], l = room->merged[0][TY_DIM + 1], factor = 1.0f;
   if (attention->has_sinks) {
@@ -46,7 +48,7 @@ template <u32 format> TY_DEVICE void prefill(const ty_step &step, TY_LOCAL atten
       room->q[row][column] = rounded_for_scores<format>(v);
     }
     barrier();
-    const attend_view view = view_of(step, attention, kv_head, position);
+    const attend_view view = view_of<format>(step, attention, kv_head, position);
     const u32 last = (u32)position + rows - 1;
     seen_values seen;
     attend<format, 1>(step, view, 0, first_visible(attention->window, position) / TY_PAGE, last / TY_PAGE + 1, room, seen);

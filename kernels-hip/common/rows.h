@@ -159,8 +159,8 @@ TY_DEVICE void row_rope(row_op_ref op, operand dst, operand a, operand angles) {
 // One head's new key and value to their place in the cache, whose format is `format`.
 TY_DEVICE void append(const ty_step &step, attention_ref attention, u32 format, u32 row, u32 kv_head, operand k, operand v) {
   const u32 block = (u32)input(step, TY_SLOTS, 2 * row), offset = (u32)input(step, TY_SLOTS, 2 * row + 1);
-  const u64 keys = head_at(step, attention, false, block, kv_head);
-  const u64 values = head_at(step, attention, true, block, kv_head);
+  const u64 keys = head_at(step, attention, format, false, block, kv_head);
+  const u64 values = head_at(step, attention, format, true, block, kv_head);
   const u32 dim = attention->head_dim;
   if (is_quantized(format)) {
     for (u32 run = wave_id(); run < dim / TY_CACHE_RUN; run += TY_WAVES) {
