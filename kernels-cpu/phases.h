@@ -4,7 +4,8 @@
 //            own (linear.h); prefill: a tile of queries of one key-value head; decode: one split of one
 //            token's context for one key-value head, or a whole token (decode_takes_rows); route: one;
 //            experts: parts of all experts' products (experts.h); conv and scan: some channels or columns of
-//            one sequence (state.h). Their number depends on the step alone, so all workers agree.
+//            one sequence (state.h), none in the chunks of a row that follows the one before: that row's
+//            chunks do both. Their number depends on the step alone, so all workers agree.
 
 #pragma once
 
@@ -79,18 +80,29 @@ static void step_begin(ty_step *step, ty_team *team, const ty_program *program) 
 
 static const i32 *step_inputs(const ty_step *step, u32 space) { return (const i32 *)step->base[space]; }
 
-// Whether a row of a decode is the token behind that of the row before it: its table has, at that row's
-// position, the block which that row writes, and nobody has a block that another writes.
-static bool step_shares(const ty_step *step) {
+// Entries of a row of the tables; 0 where no kernel reads them.
+static u32 step_entries(const ty_step *step) {
   const ty_program *program = step->program;
-  if (program->tokens != 1 || program->n_attentions == 0) return false;
-  const i32 *positions = step_inputs(step, TY_POSITIONS), *slots = step_inputs(step, TY_SLOTS);
-  const i32 *tables = step_inputs(step, TY_TABLES);
-  const u32 pages = step->attentions[0].pages;
+  if (program->n_attentions) return step->attentions[0].pages;
+  if (program->n_convs) return step->convs[0].entries;
+  return program->n_scans ? step->scans[0].entries : 0;
+}
+
+// Whether row r of a decode is the token behind that of the row before it: its table has, at that row's
+// position, the block which that row writes, and nobody has a block that another writes. Models
+// without attention have such blocks too, though nothing is in them.
+static bool row_follows(const ty_step *step, u32 r) {
+  if (r == 0) return false;
+  const i32 *positions = step_inputs(step, TY_POSITIONS), before = positions[r - 1];
+  if (positions[r] != before + 1) return false;
+  const i32 *table = step_inputs(step, TY_TABLES) + (u64)r * step_entries(step);
+  return table[(u32)before / TY_PAGE] == step_inputs(step, TY_SLOTS)[2 * (r - 1)];
+}
+
+static bool step_shares(const ty_step *step) {
+  if (step->program->tokens != 1 || step_entries(step) == 0) return false;
   for (u32 r = 1; r < step->n_tokens; r++) {
-    const i32 before = positions[r - 1];
-    if (positions[r] != before + 1) continue;
-    if (tables[(u64)r * pages + (u32)before / TY_PAGE] == slots[2 * (r - 1)]) return true;
+    if (row_follows(step, r)) return true;
   }
   return false;
 }
@@ -155,16 +167,27 @@ static u32 joined_chunks(const ty_step *step, const ty_phase *phase, u32 rows) {
   return ty_linear_chunks(&narrow, rows, step->team->n_workers);
 }
 
-// Sequences that have tokens, of recurrent layers' phases.
+// Runs of tokens of recurrent layers' phases: a prompt, or one token each.
 static u32 step_runs(const ty_step *step) { return step->program->tokens == 1 ? step->n_tokens : 1; }
 
-// The tokens of sequence `index`, whose row of the tables has `entries`.
-static ty_run step_run(const ty_step *step, u32 index, u32 entries) {
+// Run `index`, of rows of the tables that have `entries`. Where it `follows`, it goes on from what the
+// run before has left.
+static ty_run step_run(const ty_step *step, u32 index, u32 entries, bool follows) {
   const u32 tokens = step->program->tokens;
-  ty_run run = {.first = index, .count = tokens == 1 ? 1 : step->n_tokens};
-  run.slot = (u32)step_inputs(step, TY_TABLES)[(u64)index * entries + entries - 1];
+  const i32 *slot = step_inputs(step, TY_TABLES) + (u64)index * entries + entries - 1;
+  ty_run run = {.first = index, .count = tokens == 1 ? 1 : step->n_tokens, .slot = (u32)*slot};
+  run.from = follows ? (u32)*(slot - entries) : run.slot;
   run.fresh = step_inputs(step, TY_POSITIONS)[run.first] == 0;
   return run;
+}
+
+// Runs of one sequence from `first` on, one behind the other; none where `first` follows another.
+static u32 step_chain(const ty_step *step, u32 first) {
+  if (!step->shares) return 1;
+  if (row_follows(step, first)) return 0;
+  u32 runs = 1;
+  while (first + runs < step->n_tokens && row_follows(step, first + runs)) runs++;
+  return runs;
 }
 
 // Parts of a decode's attention: a head of keys and values and a split each.
@@ -413,19 +436,22 @@ static void decode_part_run(const ty_worker *worker, const ty_attention *attenti
                       partials + ((u64)r * attention->heads + kv_head * group) * a_head);
 }
 
-// Chunks count through sequences, then channels.
+// Chunks count through runs, then channels.
 static void conv_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {
   const ty_step *step = worker->step;
   const ty_conv *conv = &step->convs[phase->kernel];
   const u32 each = ty_conv_chunks(conv);
+  const u32 first = chunk / each, runs = step_chain(step, first);
   const f32 *bias = conv->has_bias ? (const f32 *)ty_at(&worker->rows, conv->bias) : (const f32 *)0;
-  ty_conv_chunk(conv, step_run(step, chunk / each, conv->entries), (u8 *)step->base[TY_CACHE],
-                (const f32 *)ty_at(&worker->rows, conv->weight), bias,
-                (const f32 *)ty_at(&worker->rows, conv->x), (f32 *)ty_at(&worker->rows, conv->out),
-                chunk % each);
+  for (u32 i = 0; i < runs; i++) {
+    ty_conv_chunk(conv, step_run(step, first + i, conv->entries, i > 0), (u8 *)step->base[TY_CACHE],
+                  (const f32 *)ty_at(&worker->rows, conv->weight), bias,
+                  (const f32 *)ty_at(&worker->rows, conv->x), (f32 *)ty_at(&worker->rows, conv->out),
+                  chunk % each);
+  }
 }
 
-// Chunks count through sequences, then heads, then columns.
+// Chunks count through runs, then heads, then columns.
 static void scan_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk) {
   const ty_step *step = worker->step;
   const ty_scan *scan = &step->scans[phase->kernel];
@@ -442,8 +468,11 @@ static void scan_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk
       .d = gated ? (const f32 *)0 : (const f32 *)ty_at(&worker->rows, scan->d),
       .out = (f32 *)ty_at(&worker->rows, scan->out),
   };
-  ty_scan_chunk(scan, step_run(step, chunk / each, scan->entries), (u8 *)step->base[TY_CACHE], &at,
-                chunk % each);
+  const u32 first = chunk / each, runs = step_chain(step, first);
+  for (u32 i = 0; i < runs; i++) {
+    ty_scan_chunk(scan, step_run(step, first + i, scan->entries, i > 0), (u8 *)step->base[TY_CACHE], &at,
+                  chunk % each);
+  }
 }
 
 // Which chunk this worker gets next, others decide; mostly it is as many further as there are workers.

@@ -11,9 +11,12 @@
 // so that what is summed over is never in the lanes of one register. A sequence whose first token
 // of the step is at position 0 finds zeros, whatever its slot holds, NaN included.
 //
-// Tokens of a step are those of one sequence each in decode, and of one sequence in prefill. Every
-// chunk goes through its sequence's tokens in order; channels and columns of S are divided among
-// chunks in the same way whatever the number of workers.
+// Tokens of a step are those of one sequence in prefill, and of one sequence each in decode, but
+// for rows that follow the one before (row_follows in phases.h): guesses. Such a row goes on from
+// the state that the row before has left in its slot and leaves its own in another, so that the
+// state after each token is there when it is known which guesses were right. Every chunk goes
+// through its sequence's tokens in order; channels and columns of S are divided among chunks in
+// the same way whatever the number of workers.
 
 #pragma once
 
@@ -23,7 +26,8 @@
 typedef struct {
   u32 first;  // its row
   u32 count;
-  u32 slot;
+  u32 from;   // the slot with the state before them
+  u32 slot;   // the slot for the state after them; mostly the same
   bool fresh; // whether the first of them is at position 0
 } ty_run;
 

@@ -44,7 +44,7 @@ static void conv_channels(const ty_conv *conv, const conv_rows *rows, u32 count,
     }
     store_first_f32(out + (u64)t * conv->out_stride + channel, conv->silu ? silu16(y) : y, left);
   }
-  // Old rows move up before they are written over.
+  // In one slot old rows move up before they are written over.
   for (u32 j = 0; j < rows->kept; ++j) {
     const f32x16 kept = conv_row(rows, (i32)(count + j) - (i32)rows->kept, channel, left);
     store_f32x16(state + (u64)j * rows->state_stride + channel, kept);
@@ -56,7 +56,7 @@ static void ty_conv_chunk(const ty_conv *conv, ty_run run, u8 *cache, const f32 
   f32 *state = (f32 *)(cache + (u64)run.slot * conv->slot_bytes + conv->state);
   const conv_rows rows = {
       .x = x + (u64)run.first * conv->x_stride,
-      .state = state,
+      .state = (const f32 *)(cache + (u64)run.from * conv->slot_bytes + conv->state),
       .x_stride = conv->x_stride,
       .state_stride = padded_row(conv->channels),
       .kept = conv->taps - 1,

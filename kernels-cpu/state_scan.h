@@ -87,9 +87,11 @@ static f32 inverse_length(const f32 *x, u32 count, f32 epsilon) {
   return 1.0f / __builtin_sqrtf(sum_lanes(sum) + epsilon);
 }
 
-// Columns of one head's S: their place, how many vectors of them, and how many are real.
+// Columns of one head's S: their place, where they are before the next token (elsewhere for the first
+// token of a run that goes on from another slot), how many rows of them, and how many are real.
 typedef struct {
   f32 *s;
+  const f32 *from;
   u32 stride, depth, left;
 } scan_columns;
 
@@ -103,7 +105,7 @@ typedef struct {
 TY_INLINE void scan_read(const scan_columns *c, const u32 vectors, const f32 *x, const f32 *decays, f32x16 *acc) {
   TY_UNROLL for (u32 i = 0; i < vectors; ++i) acc[i] = 0.0f;
   for (u32 n = 0; n < c->depth; ++n) {
-    const f32 *row = c->s + (u64)n * c->stride;
+    const f32 *row = c->from + (u64)n * c->stride;
     const f32 by = decays ? decays[n] * x[n] : x[n];
     TY_UNROLL for (u32 i = 0; i < vectors; ++i) acc[i] = fma16(load_f32x16(row + 16 * i), by, acc[i]);
   }
@@ -114,10 +116,11 @@ TY_INLINE void scan_write(const scan_columns *c, const u32 vectors, const scan_d
                           const f32x16 *w, const f32 *q, f32x16 *acc) {
   TY_UNROLL for (u32 i = 0; i < vectors; ++i) acc[i] = 0.0f;
   for (u32 n = 0; n < c->depth; ++n) {
+    const f32 *before = c->from + (u64)n * c->stride;
     f32 *row = c->s + (u64)n * c->stride;
     const f32 in = scale * k[n], kept = decay.rows ? decay.rows[n] : decay.all;
     TY_UNROLL for (u32 i = 0; i < vectors; ++i) {
-      const f32x16 s = fma16(w[i], in, load_f32x16(row + 16 * i) * kept);
+      const f32x16 s = fma16(w[i], in, load_f32x16(before + 16 * i) * kept);
       store_f32x16(row + 16 * i, s);
       acc[i] = fma16(s, q[n], acc[i]);
     }
@@ -147,7 +150,7 @@ TY_INLINE void scan_token(const ty_scan *scan, const scan_columns *c, const u32 
 
 // All tokens of a sequence, for columns from `column` on.
 TY_INLINE void scan_tokens(const ty_scan *scan, ty_run run, const ty_scan_operands *at, u32 head, u32 column,
-                           const scan_columns *c, const u32 vectors, const bool apart) {
+                           scan_columns c, const u32 vectors, const bool apart) {
   f32 decays[TY_SCAN_ROWS];
   const u64 group = (u64)(head * scan->groups / scan->heads) * scan->depth;
   const u64 own = (u64)head * scan->width + column;
@@ -160,18 +163,19 @@ TY_INLINE void scan_tokens(const ty_scan *scan, ty_run run, const ty_scan_operan
       const u64 t = run.first + begin + i;
       if (apart) row_decays(scan, at, head, t, decays);
       const scan_decay decay = {gates.decay[i], apart ? decays : (const f32 *)0};
-      scan_token(scan, c, vectors, decay, gates.step[i], d, at->v + t * scan->v_stride + own,
+      scan_token(scan, &c, vectors, decay, gates.step[i], d, at->v + t * scan->v_stride + own,
                  at->k + t * scan->k_stride + group, at->q + t * scan->q_stride + group,
                  at->out + t * scan->out_stride + own);
+      c.from = c.s;
     }
   }
 }
 
 // Sixteen columns of a selective scan, of which `left` are real.
 static void selective_columns(const ty_scan *scan, ty_run run, const ty_scan_operands *at, u32 column,
-                              f32 *state, u32 stride, u32 left) {
+                              scan_columns c) {
   f32x16 rates[TY_SCAN_ROWS];
-  const u32 depth = scan->depth, lanes = left < 16 ? left : 16;
+  const u32 depth = c.depth, left = c.left, lanes = left < 16 ? left : 16;
   for (u32 n = 0; n < depth; ++n) {
     f32x16 log = 0.0f;
     for (u32 lane = 0; lane < lanes; ++lane) log[lane] = at->a_log[(u64)(column + lane) * depth + n];
@@ -185,12 +189,20 @@ static void selective_columns(const ty_scan *scan, ty_run run, const ty_scan_ope
     const f32x16 in = step * v;
     f32x16 acc = 0.0f;
     for (u32 n = 0; n < depth; ++n) {
-      f32 *row = state + (u64)n * stride;
-      const f32x16 s = fma16(in, k[n], load_f32x16(row) * exp16(rates[n] * step));
-      store_f32x16(row, s);
+      const u64 row = (u64)n * c.stride;
+      const f32x16 s = fma16(in, k[n], load_f32x16(c.from + row) * exp16(rates[n] * step));
+      store_f32x16(c.s + row, s);
       acc = fma16(s, q[n], acc);
     }
     store_first_f32(at->out + t * scan->out_stride + column, fma16(v, d, acc), left);
+    c.from = c.s;
+  }
+}
+
+// Columns of a sequence that begins.
+static void scan_clear(const scan_columns *c, u32 vectors) {
+  for (u32 n = 0; n < c->depth; ++n) {
+    for (u32 i = 0; i < vectors; ++i) store_f32x16(c->s + (u64)n * c->stride + 16 * i, 0.0f);
   }
 }
 
@@ -207,10 +219,10 @@ static f32x16 complement16(f32x16 u) {
 }
 
 // Sixteen columns of an RG-LRU, of which `left` are real.
-static void rg_lru_columns(const ty_scan *scan, ty_run run, const ty_scan_operands *at, u32 column, f32 *state,
-                           u32 left) {
+static void rg_lru_columns(const ty_scan *scan, ty_run run, const ty_scan_operands *at, u32 column, scan_columns c) {
+  const u32 left = c.left;
   const f32x16 most = 8.0f * softplus16(load_up_to(at->a_log + column, left));
-  f32x16 s = load_f32x16(state);
+  f32x16 s = load_f32x16(c.from);
   for (u32 i = 0; i < run.count; ++i) {
     const u64 t = (u64)run.first + i;
     const f32x16 rate = most / (1.0f + exp16(-load_up_to(at->dt + t * scan->dt_stride + column, left)));
@@ -221,42 +233,44 @@ static void rg_lru_columns(const ty_scan *scan, ty_run run, const ty_scan_operan
     s = fma16(exp16(-rate), s, root * load_up_to(at->v + t * scan->v_stride + column, left) / gate);
     store_first_f32(at->out + t * scan->out_stride + column, s, left);
   }
-  store_f32x16(state, s);
+  store_f32x16(c.s, s);
 }
 
 static void ty_scan_chunk(const ty_scan *scan, ty_run run, u8 *cache, const ty_scan_operands *at, u32 chunk) {
   const u32 parts = (scan->width + TY_SCAN_COLUMNS - 1) / TY_SCAN_COLUMNS;
   const u32 head = chunk / parts, column = chunk % parts * TY_SCAN_COLUMNS, stride = padded_row(scan->width);
-  f32 *state = (f32 *)(cache + (u64)run.slot * scan->slot_bytes + scan->state);
+  const u64 begin = (u64)head * scan->depth * stride + column;
+  f32 *state = (f32 *)(cache + (u64)run.slot * scan->slot_bytes + scan->state) + begin;
+  const f32 *before = (const f32 *)(cache + (u64)run.from * scan->slot_bytes + scan->state) + begin;
   const u32 real = scan->width - column, left = real < TY_SCAN_COLUMNS ? real : TY_SCAN_COLUMNS;
-  const scan_columns c = {state + (u64)head * scan->depth * stride + column, stride, scan->depth, left};
+  const scan_columns c = {state, run.fresh ? state : before, stride, scan->depth, left};
   const u32 vectors = (left + 15) / 16;
-  if (run.fresh) {
-    for (u32 n = 0; n < c.depth; ++n) {
-      for (u32 i = 0; i < vectors; ++i) store_f32x16(c.s + (u64)n * stride + 16 * i, 0.0f);
-    }
-  }
+  if (run.fresh) scan_clear(&c, vectors);
   if (scan->rule == TY_SELECTIVE) {
     for (u32 i = 0; i < vectors; ++i) {
-      selective_columns(scan, run, at, column + 16 * i, c.s + 16 * i, stride, left - 16 * i);
+      const scan_columns one = {c.s + 16 * i, c.from + 16 * i, stride, c.depth, left - 16 * i};
+      selective_columns(scan, run, at, column + 16 * i, one);
     }
     return;
   }
   if (scan->rule == TY_RG_LRU) {
-    for (u32 i = 0; i < vectors; ++i) rg_lru_columns(scan, run, at, column + 16 * i, c.s + 16 * i, left - 16 * i);
+    for (u32 i = 0; i < vectors; ++i) {
+      const scan_columns one = {c.s + 16 * i, c.from + 16 * i, stride, c.depth, left - 16 * i};
+      rg_lru_columns(scan, run, at, column + 16 * i, one);
+    }
     return;
   }
   if (scan->decays > 1) {
     for (u32 i = 0; i < vectors; ++i) {
-      const scan_columns one = {c.s + 16 * i, stride, c.depth, left - 16 * i};
-      scan_tokens(scan, run, at, head, column + 16 * i, &one, 1, true);
+      const scan_columns one = {c.s + 16 * i, c.from + 16 * i, stride, c.depth, left - 16 * i};
+      scan_tokens(scan, run, at, head, column + 16 * i, one, 1, true);
     }
     return;
   }
   switch (vectors) {
-    case 1: scan_tokens(scan, run, at, head, column, &c, 1, false); break;
-    case 2: scan_tokens(scan, run, at, head, column, &c, 2, false); break;
-    case 3: scan_tokens(scan, run, at, head, column, &c, 3, false); break;
-    default: scan_tokens(scan, run, at, head, column, &c, 4, false);
+    case 1: scan_tokens(scan, run, at, head, column, c, 1, false); break;
+    case 2: scan_tokens(scan, run, at, head, column, c, 2, false); break;
+    case 3: scan_tokens(scan, run, at, head, column, c, 3, false); break;
+    default: scan_tokens(scan, run, at, head, column, c, 4, false);
   }
 }

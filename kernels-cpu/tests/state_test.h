@@ -16,6 +16,12 @@ static f32 *numbers(u32 count) {
   return p;
 }
 
+static f32 *copy_of(const f32 *from, u32 count) {
+  f32 *p = numbers(count);
+  memcpy(p, from, count * sizeof *p);
+  return p;
+}
+
 static void check_near(const char *what, f32 found, f64 expected, f64 size) {
   CHECK(fabs(found - expected) <= 2e-5 * (size + 1), "%s is %g, not %g", what, (f64)found, expected);
 }
@@ -47,19 +53,22 @@ static void test_conv(u32 channels, u32 taps, u32 tokens, bool fresh, bool silu)
   conv.x_stride = conv.out_stride = channels;
   f32 *weight = numbers(channels * taps), *bias = numbers(channels), *x = numbers(tokens * channels);
   f32 *out = numbers(tokens * channels), *cache = numbers(2 * kept * padded), *state = cache + kept * padded;
-  for (u32 i = 0; fresh && i < kept * padded; ++i) state[i] = NAN;
+  const u32 from = random_below(2);
+  for (u32 i = 0; (fresh || from == 0) && i < kept * padded; ++i) state[i] = NAN;
+  f32 *before = copy_of(cache + from * kept * padded, kept * padded);
   // Rows from the oldest of the state on.
   f64 *rows = malloc((kept + tokens) * channels * sizeof *rows);
   for (u32 t = 0; t < kept + tokens; ++t) {
     for (u32 c = 0; c < channels; ++c) {
-      const f64 old = fresh || t >= kept ? 0 : state[t * padded + c];
+      const f64 old = fresh || t >= kept ? 0 : before[t * padded + c];
       rows[t * channels + c] = t < kept ? old : x[(t - kept) * channels + c];
     }
   }
-  const ty_run run = {.first = 0, .count = tokens, .slot = 1, .fresh = fresh};
+  const ty_run run = {.first = 0, .count = tokens, .from = from, .slot = 1, .fresh = fresh};
   for (u32 chunk = 0; chunk < ty_conv_chunks(&conv); ++chunk) {
     ty_conv_chunk(&conv, run, (u8 *)cache, weight, conv.has_bias ? bias : 0, x, out, chunk);
   }
+  CHECK(from || memcmp(before, cache, kept * padded * 4) == 0, "the slot that was gone on from");
   for (u32 c = 0; c < channels; ++c) {
     for (u32 t = 0; t < tokens; ++t) {
       f64 y = conv.has_bias ? bias[c] : 0;
@@ -70,7 +79,7 @@ static void test_conv(u32 channels, u32 taps, u32 tokens, bool fresh, bool silu)
       CHECK(state[j * padded + c] == (f32)rows[(tokens + j) * channels + c], "row %u of a state", j);
     }
   }
-  free(weight), free(bias), free(x), free(out), free(cache), free(rows);
+  free(weight), free(bias), free(x), free(out), free(cache), free(rows), free(before);
 }
 
 // One head of one token, by the definition; s is [depth][width].
@@ -111,15 +120,18 @@ static void test_scan(u32 rule, u32 groups, u32 each, u32 depth, u32 width, u32 
   f32 *dt = numbers(tokens * heads), *gate = numbers(tokens * heads), *a_log = numbers(heads);
   f32 *dt_bias = numbers(heads), *d = numbers(heads), *out = numbers(tokens * heads * width);
   f32 *cache = numbers(2 * (u32)size), *state = cache + size;
-  for (u64 i = 0; fresh && i < size; ++i) state[i] = NAN;
+  const u32 from = random_below(2);
+  for (u64 i = 0; (fresh || from == 0) && i < size; ++i) state[i] = NAN;
+  f32 *before = copy_of(cache + from * size, (u32)size);
   f64 *s = calloc(heads * depth * width, sizeof *s), *y = malloc(width * sizeof *y);
   for (u32 row = 0; !fresh && row < heads * depth; ++row) {
-    for (u32 p = 0; p < width; ++p) s[row * width + p] = state[row * stride + p];
+    for (u32 p = 0; p < width; ++p) s[row * width + p] = before[row * stride + p];
   }
   const ty_scan_operands at = {.v = v, .k = k, .q = q, .dt = dt, .gate = gate, .a_log = a_log,
                                .dt_bias = dt_bias, .d = rule == TY_DELTA ? 0 : d, .out = out};
-  const ty_run run = {.first = 0, .count = tokens, .slot = 1, .fresh = fresh};
+  const ty_run run = {.first = 0, .count = tokens, .from = from, .slot = 1, .fresh = fresh};
   for (u32 chunk = 0; chunk < ty_scan_chunks(&scan); ++chunk) ty_scan_chunk(&scan, run, (u8 *)cache, &at, chunk);
+  CHECK(from || memcmp(before, cache, size * 4) == 0, "the slot that was gone on from");
   const f64 most = sqrt(depth) * 8;
   for (u32 head = 0; head < heads; ++head) {
     f64 *own = s + head * depth * width;
@@ -134,7 +146,7 @@ static void test_scan(u32 rule, u32 groups, u32 each, u32 depth, u32 width, u32 
     }
   }
   free(v), free(k), free(q), free(dt), free(gate), free(a_log), free(dt_bias), free(d), free(out);
-  free(cache), free(s), free(y);
+  free(cache), free(s), free(y), free(before);
 }
 
 static void test_rg_lru(u32 width, u32 tokens, bool fresh) {
@@ -145,14 +157,15 @@ static void test_rg_lru(u32 width, u32 tokens, bool fresh) {
   f32 *v = numbers(tokens * width), *dt = numbers(tokens * width), *gate = numbers(tokens * width);
   f32 *lambda = numbers(width), *out = numbers(tokens * width), *cache = numbers(2 * stride), *state = cache + stride;
   f64 *s = calloc(width, sizeof *s);
+  const u32 from = random_below(2);
   for (u32 p = 0; p < width; ++p) {
     // From states that last for thousands of tokens to those that last for none.
     lambda[p] = 6 * lambda[p] - 5;
-    if (fresh) state[p] = NAN;
-    else s[p] = state[p];
+    if (fresh || from == 0) state[p] = NAN;
+    if (!fresh) s[p] = cache[from * stride + p];
   }
   const ty_scan_operands at = {.v = v, .dt = dt, .gate = gate, .a_log = lambda, .out = out};
-  const ty_run run = {.first = 0, .count = tokens, .slot = 1, .fresh = fresh};
+  const ty_run run = {.first = 0, .count = tokens, .from = from, .slot = 1, .fresh = fresh};
   for (u32 chunk = 0; chunk < ty_scan_chunks(&scan); ++chunk) ty_scan_chunk(&scan, run, (u8 *)cache, &at, chunk);
   for (u32 t = 0; t < tokens; ++t) {
     for (u32 p = 0; p < width; ++p) {

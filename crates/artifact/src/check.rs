@@ -115,9 +115,7 @@ impl ManifestCheck<'_> {
         let holds =
             slot.is_multiple_of(alignment) && slot <= MOST_SLOT_BYTES && (slot == 0 || found > 0);
         let expected = format!("a multiple of {alignment}, at most {MOST_SLOT_BYTES}");
-        self.field(&field("slot_bytes"), holds, slot, &expected)?;
-        let (rows, fits) = (phases.shared_rows, slot == 0 || phases.shared_rows == 0);
-        self.field(&field("shared_rows"), fits, rows, "0 where slot_bytes is not")
+        self.field(&field("slot_bytes"), holds, slot, &expected)
     }
 
     fn weight_file(&self, file: &WeightFile) -> Result<(), Error> {

@@ -191,6 +191,7 @@ pub struct Phases {
     pub slot_bytes: u64,
     /// Rows of a decode call that come out with the bits that each has alone, and of which several
     /// may be tokens of one sequence that follow one another; 0 where a sequence may have only one.
+    /// With recurrent layers the slot of such a row is where the state after its token goes.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub shared_rows: u64,
 }

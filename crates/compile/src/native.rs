@@ -110,12 +110,10 @@ impl Planned {
     }
 
     /// Rows of a decode call that may be tokens of one sequence: as many as each kernel of the CPU
-    /// takes without another order of its sums. A GPU's append keys in the launch that reads them,
-    /// and a recurrent state is that of its last token.
-    fn shared_rows(&self, target: Target) -> u64 {
-        let attends = self.most(|program| program.slot_bytes) == 0;
+    /// takes without another order of its sums. A GPU's append keys in the launch that reads them.
+    fn shared_rows(target: Target) -> u64 {
         let appends_first = !matches!(target, Target::Gpu(..));
-        if attends && appends_first { tyto_phase_program::abi::FEW_ROWS } else { 0 }
+        if appends_first { tyto_phase_program::abi::FEW_ROWS } else { 0 }
     }
 
     /// The target, with the code of its modules.
@@ -127,7 +125,7 @@ impl Planned {
         modules: Vec<Module>,
     ) -> Compiled {
         Compiled {
-            phases: Some(Phases { shared_rows: self.shared_rows(target), ..self.phases() }),
+            phases: Some(Phases { shared_rows: Self::shared_rows(target), ..self.phases() }),
             target,
             driver,
             flags,

@@ -38,7 +38,7 @@ impl Draft {
         if target.phases.is_none_or(|phases| phases.shared_rows < 2) {
             return Err(refuse(format!(
                 "target {} of the model checks no guesses: that takes phase programs of this version \
-                 for a processor, and no recurrent layers",
+                 for a processor; compile the model again",
                 target.name
             )));
         }
@@ -46,7 +46,8 @@ impl Draft {
         check_phases(path, &own)?;
         if own.phases.is_some_and(|phases| phases.slot_bytes > 0) {
             return Err(refuse(
-                "it has recurrent layers, whose state cannot be taken back with a wrong guess"
+                "it has recurrent layers, and a draft keeps no state for each of its guesses; expected \
+                 a model without them"
                     .into(),
             ));
         }

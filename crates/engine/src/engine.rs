@@ -401,6 +401,7 @@ fn build(
     let scheduler = Scheduler::new(step_limits(config, &limits)?, pool);
     let is_whole = config.pooled.as_ref().is_some_and(|pooled| pooled.whole);
     let scheduler = if is_whole { scheduler.with_whole_prompts() } else { scheduler };
+    let scheduler = if executor.is_recurrent() { scheduler.with_states() } else { scheduler };
     let measured = config.chunk_beside_answers.is_none();
     let chunks = measured.then(|| ChunkPacer::new(limits.max_chunk));
     let may_guess = config.speculate != Speculate::Never && limits.max_drafts > 0;

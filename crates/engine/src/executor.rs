@@ -110,8 +110,11 @@ pub struct StepRow<'a> {
     pub blocks: &'a [u32],
     /// Where recurrent layers keep the sequence's state: below the rows of a step, and no other
     /// row's. A row that begins with position 0 finds nothing there; any other finds what the row
-    /// before it left, or what was restored.
+    /// before it left, or what was restored. It keeps the state without guesses.
     pub slot: usize,
+    /// Of models with such layers, where they leave the state after each guess: slots that are nobody
+    /// else's. Empty for all others.
+    pub draft_slots: &'a [usize],
     /// Whether the logits after the last token are wanted.
     pub want_logits: bool,
     /// Whether the row is a token of an answer, for code that computes single tokens of many rows.
@@ -142,6 +145,13 @@ impl StepRow<'_> {
     /// How many positions the logits are wanted of.
     pub fn wanted(&self) -> usize {
         self.wanted_in(0, self.tokens.len()).len()
+    }
+
+    /// Where recurrent layers leave the state after a part of the row that begins with its token
+    /// `start`. Guesses are parts by themselves.
+    pub(crate) fn slot_after(&self, start: usize) -> usize {
+        let guess = (self.drafts + start).checked_sub(self.tokens.len());
+        guess.and_then(|guess| self.draft_slots.get(guess)).copied().unwrap_or(self.slot)
     }
 
     /// Which tokens of a part of the row, of `count` tokens from `start` on, the logits are wanted of,

@@ -121,6 +121,7 @@ fn score(
         want_logits: by_itself,
         by_itself,
         drafts: 0,
+        draft_slots: &[],
         positions: Positions::Last,
     };
     let half = length / 2;
@@ -180,6 +181,7 @@ mod tests {
                     want_logits: true,
                     by_itself: position >= length / 2,
                     drafts: 0,
+                    draft_slots: &[],
                     positions: Positions::Last,
                 };
                 logits.begin(1);

@@ -286,6 +286,7 @@ impl RunLoop {
                 sequence_length: seq.tokens().len(),
                 blocks: seq.blocks(),
                 slot: seq.slot(),
+                draft_slots: seq.draft_slots(),
                 want_logits: entry.samples || self.context.positions() != Positions::Last,
                 by_itself: entry.by_itself,
                 drafts: entry.drafts,

@@ -24,7 +24,10 @@ fn no_kernel_spills_or_asks_for_what_steps_do_not_give() {
         for kernel in kernels(arch, file) {
             let what = format!("{file}.hip for {arch}: {kernel:?}");
             assert_eq!(kernel.scratch_bytes, 0, "{what}");
-            assert_eq!(kernel.spills, 0, "neither to memory nor to lanes of vector registers: {what}");
+            assert_eq!(
+                kernel.spills, 0,
+                "neither to memory nor to lanes of vector registers: {what}"
+            );
             assert!(kernel.shared_bytes <= MOST_SHARED_BYTES, "{what}");
             assert_eq!((kernel.wave, kernel.argument_bytes), (32, ARGUMENT_BYTES), "{what}");
             assert_eq!(kernel.properties & !PROPERTIES, 0, "{what}");

@@ -63,6 +63,8 @@ pub struct Sequence {
     pub(crate) finish: Option<Finish>,
     /// Its own while it runs: where recurrent layers keep its state.
     pub(crate) slot: usize,
+    /// The same for the state after each draft, for one step.
+    pub(crate) draft_slots: Vec<usize>,
     pub(crate) copies: StateCopies,
 }
 
@@ -95,6 +97,7 @@ impl Sequence {
             forks: Vec::new(),
             finish: None,
             slot: 0,
+            draft_slots: Vec::new(),
             copies: StateCopies::default(),
         }
     }
@@ -146,6 +149,13 @@ impl Sequence {
     /// with a [copy](crate::StepPlan::restores) of the state before its first token.
     pub fn slot(&self) -> usize {
         self.slot
+    }
+
+    /// Where recurrent layers leave the state after each draft of the step under way, if the scheduler
+    /// [has states](crate::Scheduler::with_states): slots that are nobody else's in the step. The one
+    /// of the last right draft is the sequence's own after it.
+    pub fn draft_slots(&self) -> &[usize] {
+        &self.draft_slots
     }
 
     /// What the step under way guesses of what comes after the text.

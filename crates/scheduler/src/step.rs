@@ -13,7 +13,7 @@
 //!    are in that order.  Preempted ones are admitted before new ones.
 //! 4. Every sequence with a token of its answer to compute is in every plan, so no answer
 //!    waits for another's prompt.  There are never more running sequences than tokens in a step.
-//!    Drafts take only what is left over, of tokens and of blocks.
+//!    Drafts take only what is left over, of tokens, of blocks and of slots.
 //! 5. The oldest running sequence is in every plan, and so nothing starves.
 //! 6. A plan is empty only if there is no sequence at all.
 
@@ -43,6 +43,8 @@ pub struct Scheduler {
     preempted: u64,
     /// Whether a prompt is computed in one step or not at all.
     whole_prompts: bool,
+    /// Whether each token of an answer leaves a state in a slot.
+    has_states: bool,
 }
 
 impl Scheduler {
@@ -63,6 +65,7 @@ impl Scheduler {
             next_ticket: 0,
             preempted: 0,
             whole_prompts: false,
+            has_states: false,
         }
     }
 
@@ -74,6 +77,14 @@ impl Scheduler {
     pub fn with_whole_prompts(self) -> Self {
         assert!(self.limits.tokens_per_step >= self.limits.max_chunk, "a step holds any prompt");
         Self { whole_prompts: true, ..self }
+    }
+
+    /// From now on each guess gets a slot, for the state of recurrent layers after it, from those
+    /// that no running sequence has: there are as many as rows. The slot of the last right guess is
+    /// the sequence's own then, so a wrong one leaves nothing behind.
+    #[must_use]
+    pub fn with_states(self) -> Self {
+        Self { has_states: true, ..self }
     }
 
     /// Whether a sequence of `limit` tokens fits the empty pool, and so can always
@@ -137,8 +148,8 @@ impl Scheduler {
         // 2. A token for each answer: each stalled one is a user watching a cursor.  What is
         //    known of a prompt is not computed again, even if it became known since.  A state is
         //    copied for a row of the step only, so it is known first that there is one.
-        let has_states = self.pool.rule().is_some();
-        if !has_states {
+        let copies_states = self.pool.rule().is_some();
+        if !copies_states {
             self.running.iter_mut().for_each(|seq| adopt(&mut self.pool, seq));
         }
         let answers = self.running.iter().filter(|seq| seq.next_run().1).count();
@@ -148,7 +159,7 @@ impl Scheduler {
 
         // 3. Then chunks of prompts, the oldest first.
         for seq in &mut self.running {
-            if has_states && budget > 0 && !seq.next_run().1 {
+            if copies_states && budget > 0 && !seq.next_run().1 {
                 adopt(&mut self.pool, seq);
             }
             let (run, by_itself) = seq.next_run();
@@ -307,7 +318,8 @@ impl Scheduler {
                 self.wait_again(seq, was_urgent);
                 break;
             }
-            seq.slot = self.free_slot();
+            let free = self.free_slots().next();
+            seq.slot = free.expect("fewer sequences run than there are rows");
             seq.ticket = seq.ticket.or_else(|| Some(self.new_ticket()));
             if !seq.was_preempted {
                 self.new.note_served(seq.client, seq.gap());
@@ -321,10 +333,10 @@ impl Scheduler {
         budget
     }
 
-    /// The first slot that nobody who runs has.
-    fn free_slot(&self) -> usize {
+    /// The slots that nobody who runs has.
+    fn free_slots(&self) -> impl Iterator<Item = usize> {
         let free = |slot: &usize| self.running.iter().all(|seq| seq.slot != *slot);
-        (0..).find(free).expect("fewer sequences run than there are numbers")
+        (0..self.limits.rows).filter(free)
     }
 
     /// Lengthens the entries of answers by their drafts, oldest first, as far as nobody has to
@@ -332,6 +344,11 @@ impl Scheduler {
     fn add_drafts(&mut self, plan: &mut StepPlan, budget: usize) {
         let answers = plan.entries.iter().filter(|entry| entry.by_itself).count();
         let mut budget = budget.min(self.limits.tokens_with_drafts.saturating_sub(answers));
+        let mut slots: Vec<usize> = Vec::new();
+        if self.has_states {
+            slots.extend(self.free_slots().take(budget));
+            budget = slots.len();
+        }
         let mut spare = self.pool.free().saturating_sub(self.running.len());
         let in_step = self.running.iter_mut().filter(|seq| seq.in_step);
         for (entry, seq) in plan.entries.iter_mut().zip(in_step) {
@@ -349,6 +366,9 @@ impl Scheduler {
             entry.drafts = drafts;
             entry.tokens += drafts;
             budget -= drafts;
+            if self.has_states {
+                seq.draft_slots = slots.split_off(slots.len() - drafts);
+            }
         }
     }
 
@@ -414,6 +434,7 @@ fn entry(seq: &mut Sequence, tokens: usize) -> Entry {
 fn apply(entry: &Entry, found: Sampled, seq: &mut Sequence, pool: &mut BlockPool) {
     let Sampled { outcome, forced, .. } = found;
     let drafts = std::mem::take(&mut seq.drafts);
+    let slots = std::mem::take(&mut seq.draft_slots);
     let computed = seq.computed + entry.tokens - entry.drafts;
     let ends = matches!(outcome, Outcome::Stop(_));
     let right = match outcome {
@@ -441,6 +462,9 @@ fn apply(entry: &Entry, found: Sampled, seq: &mut Sequence, pool: &mut BlockPool
     }
     // What the step wrote for right drafts is what the text needs there.
     seq.computed = computed + right;
+    if let Some(slot) = right.checked_sub(1).and_then(|last| slots.get(last)) {
+        seq.slot = *slot;
+    }
     pool.publish(seq);
 }
 

@@ -284,6 +284,38 @@ fn answers_with_drafts_have_only_so_many_tokens() {
     assert!(plan.entries.iter().all(|entry| entry.drafts == 0));
 }
 
+/// The states after guesses are in slots that nobody has.
+#[test]
+fn a_text_goes_on_in_the_slot_of_its_last_right_guess() {
+    let limits = Limits { rows: 4, ..wide() };
+    let mut scheduler = Scheduler::new(limits, BlockPool::new(100, 4)).with_states();
+    (0..2).for_each(|id| submit(&mut scheduler, id, 3, 20));
+    run(&mut scheduler);
+    let slots = |scheduler: &Scheduler| -> Vec<(usize, Vec<usize>)> {
+        scheduler.running().map(|seq| (seq.slot(), seq.draft_slots().to_vec())).collect()
+    };
+    scheduler.draft(SeqId(0), vec![7, 8, 9]);
+    let plan = scheduler.plan();
+    assert_eq!(slots(&scheduler), [(0, vec![2, 3]), (1, vec![])], "as many guesses as slots");
+    commit(&mut scheduler, plan, Outcome::Tokens(vec![7, 5]));
+    assert_eq!(slots(&scheduler), [(2, vec![]), (1, vec![])]);
+    // A wrong guess leaves nothing behind, and others get what is free.
+    scheduler.draft(SeqId(1), vec![7; 3]);
+    submit(&mut scheduler, 2, 3, 20);
+    let plan = scheduler.plan();
+    assert_eq!(
+        slots(&scheduler),
+        [(2, vec![]), (1, vec![]), (0, vec![])],
+        "who lacks two tokens guesses nothing"
+    );
+    commit(&mut scheduler, plan, Outcome::Tokens(vec![6]));
+    scheduler.draft(SeqId(1), vec![7; 3]);
+    let plan = scheduler.plan();
+    assert_eq!(slots(&scheduler), [(2, vec![]), (1, vec![3]), (0, vec![])]);
+    commit(&mut scheduler, plan, Outcome::Tokens(vec![6]));
+    assert_eq!(slots(&scheduler), [(2, vec![]), (1, vec![]), (0, vec![])]);
+}
+
 #[test]
 fn clients_take_turns() {
     let mut scheduler = scheduler(Limits { rows: 1, ..wide() }, 100);

@@ -101,6 +101,7 @@ struct Counts {
     right: usize,
     restored: usize,
     found_with_state: usize,
+    right_with_state: usize,
 }
 
 struct World {
@@ -139,9 +140,11 @@ impl World {
             (false, places) => pool.with_snapshots(SnapshotRule { places, least_gain, apart }),
         };
         let snapshots = vec![Slot::Empty; pool.snapshots_total()];
+        let scheduler = Scheduler::new(limits, pool);
+        let scheduler = if snapshots.is_empty() { scheduler } else { scheduler.with_states() };
         Self {
             random,
-            scheduler: Scheduler::new(limits, pool),
+            scheduler,
             limits,
             block_size,
             cache: vec![vec![Slot::Empty; block_size]; n_blocks],
@@ -232,9 +235,6 @@ impl World {
 
     /// Guesses for some, right for a while.
     fn draft(&mut self) {
-        if self.is_recurrent() {
-            return; // A state does not go back.
-        }
         let guesses: Vec<(SeqId, Vec<u32>)> = (self.scheduler.running())
             .map(|seq| {
                 let mut text = seq.tokens().to_vec();
@@ -269,6 +269,7 @@ impl World {
     /// Reads and writes the paged cache as an executor would.
     fn execute(&mut self, plan: &StepPlan) -> Vec<Sampled> {
         self.run_states(plan);
+        let recurrent = self.is_recurrent();
         for (entry, seq) in self.scheduler.rows(plan) {
             let hashes = self.hashes(seq).into_iter().enumerate();
             for (position, hash) in hashes.skip(entry.first_position).take(entry.tokens) {
@@ -299,7 +300,9 @@ impl World {
             self.counts.drafted += entry.drafts;
             if let Outcome::Tokens(tokens) | Outcome::Stop(tokens) = &outcome {
                 let right = seq.drafts().iter().zip(tokens).take_while(|(a, b)| a == b).count();
-                self.counts.right += right.min(tokens.len() - 1);
+                let right = right.min(tokens.len() - 1);
+                self.counts.right += right;
+                self.counts.right_with_state += right * usize::from(recurrent);
             }
             answers.push(Sampled { seq: entry.seq, outcome, forced: 0 });
         }
@@ -317,16 +320,26 @@ impl World {
         self.counts.restored += plan.restores.len();
         if !self.is_recurrent() {
             assert!(plan.restores.is_empty() && plan.saves.is_empty());
+            assert!(self.scheduler.rows(plan).all(|(_, seq)| seq.draft_slots().is_empty()));
             return;
         }
+        let own = self.scheduler.running().map(Sequence::slot);
+        let drafts = self.scheduler.rows(plan).flat_map(|(_, seq)| seq.draft_slots());
+        let used: Vec<usize> = own.chain(drafts.copied()).collect();
+        let apart: HashSet<usize> = used.iter().copied().collect();
+        assert_eq!(apart.len(), used.len(), "each state in a slot of its own");
         for (entry, seq) in self.scheduler.rows(plan) {
             let hashes = self.hashes(seq);
             if let Some(last) = entry.first_position.checked_sub(1) {
                 let found = self.states[seq.slot()];
                 assert_eq!(found, Slot::Text(hashes[last]), "the state of its own text");
             }
-            let end = entry.first_position + entry.tokens;
+            assert_eq!(seq.draft_slots().len(), entry.drafts);
+            let end = entry.first_position + entry.tokens - entry.drafts;
             self.states[seq.slot()] = Slot::Text(hashes[end - 1]);
+            for (slot, hash) in seq.draft_slots().iter().zip(&hashes[end..]) {
+                self.states[*slot] = Slot::Text(*hash);
+            }
         }
         for copy in &plan.saves {
             let (entry, seq) =
@@ -368,6 +381,7 @@ impl World {
     fn spoil_states(&mut self, plan: &StepPlan, is_spoilt: impl Fn(SeqId) -> bool) {
         for (_, seq) in self.scheduler.rows(plan).filter(|(_, seq)| is_spoilt(seq.id())) {
             self.states[seq.slot()] = Slot::Poison;
+            seq.draft_slots().iter().for_each(|slot| self.states[*slot] = Slot::Poison);
         }
         for copy in plan.saves.iter().filter(|copy| is_spoilt(copy.seq)) {
             self.snapshots[copy.snapshot] = Slot::Poison;
@@ -429,7 +443,7 @@ impl World {
         assert!(scheduler.running().len() <= most);
         let slots: HashSet<usize> = scheduler.running().map(Sequence::slot).collect();
         assert_eq!(slots.len(), scheduler.running().len(), "everybody has a slot of his own");
-        assert!(slots.iter().all(|slot| *slot < most));
+        assert!(slots.iter().all(|slot| *slot < self.limits.rows));
         for seq in scheduler.running() {
             assert!(seq.computed() < seq.tokens().len() && seq.tokens().len() < seq.limit());
         }
@@ -561,6 +575,7 @@ fn invariants_hold_in_random_worlds() {
         sum.right += counts.right;
         sum.restored += counts.restored;
         sum.found_with_state += counts.found_with_state;
+        sum.right_with_state += counts.right_with_state;
     }
     // The worlds are worth nothing if they do not reach the rare paths.
     assert!(sum.steps > 100_000, "{} steps", sum.steps);
@@ -575,4 +590,5 @@ fn invariants_hold_in_random_worlds() {
     assert!(sum.forked > 5_000, "{} forked", sum.forked);
     assert!(sum.restored > 2_000, "{} restored", sum.restored);
     assert!(sum.found_with_state > 2_000, "{} found with a state", sum.found_with_state);
+    assert!(sum.right_with_state > 1_000, "{} right with a state", sum.right_with_state);
 }

@@ -15,6 +15,29 @@ use crate::sketch::{Arguments, Named, Sketch};
 /// Slots of a cache.
 pub const SLOTS: usize = 16;
 
+/// Blocks of a sequence, as many as its positions here take. Nothing is in them; whether a row follows
+/// another is told by them.
+pub const PAGES: usize = 8;
+
+/// Positions in a block.
+const BLOCK: usize = 16;
+
+fn block(sequence: usize, page: usize) -> i32 {
+    (1 + sequence * PAGES + page) as i32
+}
+
+/// A row of the tables: a sequence's blocks and its slot.
+pub fn table(sequence: usize, slot: i32) -> impl Iterator<Item = i32> {
+    (0..PAGES).map(move |page| block(sequence, page)).chain([slot])
+}
+
+/// Puts a token of a sequence into a cell.
+pub fn put(arguments: &mut Arguments, cell: usize, sequence: usize, position: usize) {
+    arguments.positions[cell] = position as i32;
+    arguments.slots[2 * cell] = block(sequence, position / BLOCK);
+    arguments.slots[2 * cell + 1] = (position % BLOCK) as i32;
+}
+
 /// Sizes of a recurrence.
 #[derive(Clone, Copy, Debug)]
 pub enum Layer {
@@ -150,7 +173,7 @@ impl Recurrent {
     /// A step of the layer over rows of the table.
     pub fn sketch(&self, sizes: StepSizes) -> Sketch {
         let (mut graph, cells) = (Graph::new("recurrent"), sizes.batch * sizes.tokens);
-        let named = Named::new(&mut graph, sizes, 1);
+        let named = Named::new(&mut graph, sizes, PAGES);
         let ty = TensorType::new(DType::I32, [sizes.batch]);
         let states = graph.add_input("states", ty, InputKind::Plain);
         let slot = self.layer.slot().into_iter().map(Dim::Fixed);
@@ -209,12 +232,15 @@ pub fn steps(
     let mut arguments = Arguments::counted(cells);
     arguments.tables.clear();
     for (row, &sequence) in order.iter().enumerate().take(batch) {
-        arguments.tables.extend([0, sequences.slots[sequence]]);
+        arguments.tables.extend(table(sequence, sequences.slots[sequence]));
         for token in 0..each {
             let cell = row * each + token;
             arguments.tokens[cell] = random.below(tokens) as i32;
             let real = cell < used;
-            arguments.positions[cell] = if real { sequences.next[sequence] as i32 } else { -1 };
+            arguments.positions[cell] = -1;
+            if real {
+                put(&mut arguments, cell, sequence, sequences.next[sequence]);
+            }
             sequences.next[sequence] += usize::from(real);
         }
     }
@@ -231,11 +257,11 @@ pub fn unwritten(layer: &Layer) -> Tensor {
 /// Tokens `from` to `to` of a prompt, whose state is in slot 3.
 pub fn part_of(ids: &[i32], from: usize, to: usize) -> Arguments {
     let mut arguments = Arguments::counted(ids.len());
-    arguments.tables = vec![0, 3];
+    arguments.tables = table(0, 3).collect();
     arguments.positions.fill(-1);
     for (cell, position) in (from..to).enumerate() {
         arguments.tokens[cell] = ids[position];
-        arguments.positions[cell] = position as i32;
+        put(&mut arguments, cell, 0, position);
     }
     arguments.sampled[to - from..].fill(-1);
     arguments

@@ -253,11 +253,6 @@ fn a_manifest_that_lies_about_its_parts_is_refused() {
         ("\"block_bytes\": 2112", "\"block_bytes\": 2047", "phases.block_bytes"),
         ("\"block_bytes\": 2112", "\"block_bytes\": 1984", "phases.block_bytes"),
         ("\"block_bytes\": 2112", "\"block_bytes\": 2112, \"slot_bytes\": 65", "phases.slot_bytes"),
-        (
-            "\"block_bytes\": 2112",
-            "\"block_bytes\": 2112, \"slot_bytes\": 64, \"shared_rows\": 8",
-            "phases.shared_rows",
-        ),
         ("\"weights\": \"weights/model.bin\"", "\"weights\": \"weights/other.bin\"", "weights"),
         ("\"name\": \"cpu:x86-64-v3\"", "\"name\": \"cpu:x86-64-v2\"", "name"),
         ("        \"code/cpu/model.vmfb\"\n", "        \"code/cpu/other.vmfb\"\n", "modules"),

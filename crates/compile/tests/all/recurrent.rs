@@ -3,9 +3,9 @@
 
 use tyto_artifact::HostTarget;
 use tyto_engine::iree::{LoadOptions, PhasesExecutor};
-use tyto_engine::{Executor, StateMove, StepRow, TokenInfo};
+use tyto_engine::{EngineConfig, Executor, Speculate, StateMove, StepRow, TokenInfo};
 
-use crate::common::served::{ask, compiled, engine, prompt};
+use crate::common::served::{ask, ask_for, compiled, engine, engine_of, prompt};
 use crate::common::step;
 
 fn ids(answer: &[TokenInfo]) -> Vec<u32> {
@@ -46,6 +46,31 @@ fn mamba2_is_continued_from_a_copy_of_its_state() {
 #[test]
 fn falcon_h1_is_continued_from_a_copy_of_its_state_and_its_blocks() {
     check("falcon_h1");
+}
+
+/// Texts that repeat themselves, so that many guesses are right and some are not: answers are those of an
+/// engine that neither guesses nor remembers.
+#[test]
+fn guesses_and_copies_go_together() {
+    for case in ["mamba2", "falcon_h1", "qwen3_next"] {
+        let (_keep, artifact) = compiled(case, |_| {});
+        let engine_with = |speculate, prefix_cache| {
+            let config = EngineConfig { speculate, prefix_cache, ..EngineConfig::new("test") };
+            engine_of(&artifact, config)
+        };
+        let (guessing, alone) =
+            (engine_with(Speculate::Always, true), engine_with(Speculate::Never, false));
+        let (first, other) = (prompt(1, 100), [&prompt(1, 100)[..], &prompt(2, 9)].concat());
+        for (prompt, found) in [(&first, 0), (&first, 96), (&other, 96)] {
+            let (expected, _) = ask_for(&alone, prompt, 100);
+            let (answer, cached) = ask_for(&guessing, prompt, 100);
+            assert_eq!((answer, cached), (expected, found), "{case}");
+        }
+        let stats = guessing.stats();
+        println!("{case}: {stats:?}");
+        assert!(stats.accepted_tokens > 20, "{case}: {stats:?}");
+        assert!(stats.drafted_tokens > stats.accepted_tokens, "{case}: {stats:?}");
+    }
 }
 
 /// Every kind of state: copies go to another slot, and what the first one holds meanwhile is another's.

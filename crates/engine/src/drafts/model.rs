@@ -114,6 +114,7 @@ impl DraftModel {
                         want_logits: turn.guesses,
                         by_itself: turn.next.len() == 1,
                         drafts: 0,
+                        draft_slots: &[],
                         positions: Positions::Last,
                     }
                 })

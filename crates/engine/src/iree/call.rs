@@ -17,7 +17,7 @@ pub(crate) struct Part<'a> {
     pub(crate) blocks: &'a [u32],
     /// Tokens known of the sequence, at least `first + tokens.len()`.
     pub(crate) length: usize,
-    /// Where recurrent layers keep the sequence's state.
+    /// Where recurrent layers leave the sequence's state.
     pub(crate) slot: usize,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Part<'a> {
             first: row.first_position + start,
             blocks: row.blocks,
             length: row.sequence_length,
-            slot: row.slot,
+            slot: row.slot_after(start),
         }
     }
 

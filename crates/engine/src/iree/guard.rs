@@ -40,6 +40,7 @@ impl Guarded {
             want_logits: true,
             by_itself: false,
             drafts: 0,
+            draft_slots: &[],
             positions: Positions::Last,
         };
         let mut logits = StepLogits::new(self.limits().row_width());

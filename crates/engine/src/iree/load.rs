@@ -100,11 +100,10 @@ pub(super) fn limits(
 }
 
 /// Guesses are rows of a decode call like any other, where rows of one text may share a call and come
-/// out as they do alone. A recurrent state would have to be taken back with a wrong guess.
+/// out as they do alone.
 fn max_drafts(target: &Target, buckets: &Buckets) -> usize {
-    let shared = target.phases.filter(|phases| phases.slot_bytes == 0);
-    let rows = shared.map_or(0, |phases| phases.shared_rows as usize).min(buckets.max_batch());
-    rows.saturating_sub(1)
+    let shared = target.phases.map_or(0, |phases| phases.shared_rows as usize);
+    shared.min(buckets.max_batch()).saturating_sub(1)
 }
 
 /// Blocks of the cache. Code for one number of them gets that number, whatever less is asked for.

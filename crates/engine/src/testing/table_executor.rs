@@ -61,6 +61,12 @@ impl TableExecutor {
         })
     }
 
+    /// The same model, with recurrent layers: it runs only on states of each row's own text.
+    #[must_use]
+    pub fn with_states(self, snapshots: usize) -> Self {
+        Self { states: Some(TextStates::new(self.limits.max_rows, snapshots)), ..self }
+    }
+
     /// A model whose logits depend on the whole text, in no simple way, and on which of its
     /// tokens were computed by themselves, as those of compiled code do. `seed` makes it
     /// another model. A token that is wrong or missing anywhere in the cache changes all
@@ -74,12 +80,10 @@ impl TableExecutor {
         })
     }
 
-    /// The same model with recurrent layers and room for copies of their states: its logits depend on
-    /// the state in a row's slot, which is of a whole text, and not on the cache.
+    /// The same model with recurrent layers and room for copies of their states: it runs only on states
+    /// of each row's own text.
     pub fn recurrent(limits: ExecutorLimits, seed: u64, snapshots: usize) -> Self {
-        let limits = ExecutorLimits { max_drafts: 0, ..limits };
-        let states = Some(TextStates::new(limits.max_rows, snapshots));
-        Self { states, ..Self::history_hash(limits, seed) }
+        Self::history_hash(limits, seed).with_states(snapshots)
     }
 
     /// Keeps a hand on the executor after the engine has taken it.
@@ -100,10 +104,14 @@ impl Executor for TableExecutor {
             self.cache.write(row)?;
         }
         for (index, row) in rows.iter().enumerate() {
-            let (text, mut hashes) = self.cache.text(row)?;
+            let (text, hashes) = self.cache.text(row)?;
             if let Some(states) = &mut self.states {
                 let next = |hash, token| chain(hash, token, row.by_itself);
-                *hashes.last_mut().expect("a row has a token") = states.run(row, next)?;
+                if states.run(row, next)? != hashes[row.first_position..] {
+                    let slot = row.slot;
+                    let message = format!("slot {slot} had the state of another text");
+                    return Err(ExecutorError::new(message));
+                }
             }
             if row.want_logits {
                 let from = text.len() - row.tokens.len();

@@ -26,13 +26,14 @@ impl TextStates {
         self.snapshots.len()
     }
 
-    /// Goes on with a row's tokens from what its slot holds, and gives the hash of the whole text:
-    /// that of the cache, if the slot held this text's state.
+    /// Goes on with a row's tokens from what its slot holds, and gives the hash of the whole text after
+    /// each: that of the cache, if the slot held this text's state. The slot keeps the state before
+    /// the row's guesses; those after each go to slots of their own.
     pub(super) fn run(
         &mut self,
         row: &StepRow<'_>,
         chain: impl Fn(u64, u32) -> u64,
-    ) -> Result<u64, ExecutorError> {
+    ) -> Result<Vec<u64>, ExecutorError> {
         let before = match (row.first_position, self.slots[row.slot]) {
             (0, _) => State::default(),
             (first, Some(state)) if state.tokens == first => state,
@@ -42,9 +43,22 @@ impl TextStates {
                 return Err(ExecutorError::new(message));
             }
         };
-        let hash = row.tokens.iter().fold(before.hash, |hash, token| chain(hash, *token));
-        self.slots[row.slot] = Some(State { tokens: before.tokens + row.tokens.len(), hash });
-        Ok(hash)
+        let sure = row.tokens.len() - row.drafts;
+        let mut state = before;
+        let mut hashes = Vec::with_capacity(row.tokens.len());
+        for (at, token) in row.tokens.iter().enumerate() {
+            state = State { tokens: state.tokens + 1, hash: chain(state.hash, *token) };
+            hashes.push(state.hash);
+            if at + 1 >= sure {
+                let slot = match at.checked_sub(sure) {
+                    None => Some(&row.slot),
+                    Some(draft) => row.draft_slots.get(draft),
+                };
+                let slot = slot.and_then(|slot| self.slots.get_mut(*slot));
+                *slot.ok_or_else(|| ExecutorError::new("no slot for a state"))? = Some(state);
+            }
+        }
+        Ok(hashes)
     }
 
     pub(super) fn copy(&mut self, one: StateMove) {

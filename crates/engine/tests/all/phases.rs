@@ -277,6 +277,7 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
                     want_logits: *wanted,
                     by_itself: *count == 1 + drafts,
                     drafts: *drafts,
+                    draft_slots: &[],
                     positions: Positions::Last,
                 })
                 .collect();
@@ -325,6 +326,7 @@ fn cleaned_blocks_are_zero_and_others_as_they_were() {
                 want_logits: true,
                 by_itself,
                 drafts: 0,
+                draft_slots: &[],
                 positions: Positions::Last,
             };
             logits.begin(1);

@@ -91,6 +91,42 @@ fn answers_are_what_they_are_without_guesses() {
     }
 }
 
+/// The same of a model with recurrent layers, whose every state is checked: few texts at a time, which
+/// leave slots to guesses, several answers to one prompt, and too few blocks.
+#[test]
+fn answers_of_recurrent_models_are_what_they_are_without_guesses() {
+    let (plain, _) = engine(circling(limits(), 5), Never);
+    let requests = requests();
+    let expected: Vec<Answer> = requests.iter().map(|request| ask(&plain, request)).collect();
+    let twins: Vec<GenerateRequest> = (0..3).map(|seed| long(60, seeded(seed))).collect();
+    let expected_twins: Vec<Answer> = twins.iter().map(|request| ask(&plain, request)).collect();
+    let wide = ExecutorLimits { max_rows: 8, ..limits() };
+    let tight = ExecutorLimits { n_blocks: 40, ..wide };
+    for (limits, snapshots, few) in [(limits(), 0, 1), (wide, 3, 3), (tight, 1, 3)] {
+        let (engine, _) = engine(circling(limits, 5).with_states(snapshots), Always);
+        let mut answers = Vec::new();
+        for some in requests.chunks(few) {
+            let submit = |request: &GenerateRequest| engine.submit(request.clone()).expect("good");
+            let generations: Vec<_> = some.iter().map(submit).collect();
+            answers.extend(generations.into_iter().map(collect));
+        }
+        for (n, (answer, expected)) in answers.iter().zip(&expected).enumerate() {
+            assert_eq!(answer.content(), expected.content(), "request {n}");
+        }
+        let tasks = twins.iter().cloned().map(Task::from).collect();
+        let generations = engine.submit_all(tasks).expect("it fits");
+        for (generation, expected) in generations.into_iter().zip(&expected_twins) {
+            assert_eq!(collect(generation).content(), expected.content());
+        }
+        let stats = engine.stats();
+        assert!(stats.accepted_tokens > 200, "{stats:?}");
+        assert!(stats.drafted_tokens > stats.accepted_tokens, "some are wrong: {stats:?}");
+        assert_eq!(stats.restored_states > 0, snapshots > 0, "{stats:?}");
+        assert_eq!(stats.preempted > 0, limits == tight, "{stats:?}");
+        assert_all_free(&engine);
+    }
+}
+
 #[test]
 fn right_guesses_save_steps_and_are_counted() {
     let steady = TableExecutor::table(limits(), |token| (token + 1) % 5);
@@ -136,8 +172,10 @@ fn guesses_and_grammars_go_together_d13() {
     for seed in 0..10 {
         let (plain, _) = engine(TableExecutor::history_hash(limits(), seed), Never);
         let expected = answers(&plain, false);
-        for at_once in [false, true] {
-            let (engine, _) = engine(TableExecutor::history_hash(limits(), seed), Always);
+        for (at_once, recurrent) in [(false, false), (true, false), (false, true)] {
+            let model = TableExecutor::history_hash(limits(), seed);
+            let model = if recurrent { model.with_states(2) } else { model };
+            let (engine, _) = engine(model, Always);
             for (turn, answer) in answers(&engine, at_once).iter().enumerate() {
                 assert_eq!(
                     answer.content(),

@@ -220,7 +220,8 @@ fn token<'a>(text: &'a [u32], position: usize, blocks: &'a [u32]) -> StepRow<'a>
 }
 
 /// Tokens of answers with guesses beside another text's, right and wrong ones: logits are the bits that
-/// they are one by one. Answers how many guesses there were.
+/// they are one by one. States after right guesses are gone on from in their slots. Answers how many
+/// guesses there were.
 pub fn check_drafts(case: &str, executor: &mut dyn Executor, ids: &[u32]) -> usize {
     const PROMPT: usize = 5;
     let other: Vec<u32> = ids.iter().rev().copied().collect();
@@ -235,15 +236,20 @@ pub fn check_drafts(case: &str, executor: &mut dyn Executor, ids: &[u32]) -> usi
     let tables = [blocks(0), blocks(1)];
     run(executor, &[row(&ids[..PROMPT], 0, &tables[0]), row(&other[..PROMPT], 0, &tables[1])]);
     let (most, mut at, mut step, mut guessed) = (executor.limits().max_drafts, PROMPT, 0, 0);
+    let mut slot = 0;
     while at < ids.len() {
         let drafts = (step % most).min(ids.len() - 1 - at);
         let right = drafts.saturating_sub(step % 2);
         let mut tokens = ids[at..=at + drafts].to_vec();
         tokens[1 + right..].iter_mut().for_each(|wrong| *wrong = (*wrong + 1) % 7);
+        // The other text is in slot 1.
+        let free: Vec<usize> = [0, 2, 3].into_iter().filter(|free| *free != slot).collect();
         let own = StepRow {
             sequence_length: at + 1,
             by_itself: true,
             drafts,
+            slot,
+            draft_slots: &free[..drafts],
             ..row(&tokens, at, &tables[0])
         };
         let beside = PROMPT + step;
@@ -258,6 +264,7 @@ pub fn check_drafts(case: &str, executor: &mut dyn Executor, ids: &[u32]) -> usi
         let found = logits.row(1).expect("logits");
         assert_eq!(found, expected[1][step], "{case}: step {step} of the other text");
         (at, step, guessed) = (at + 1 + right, step + 1, guessed + drafts);
+        slot = right.checked_sub(1).map_or(slot, |last| free[last]);
     }
     guessed
 }

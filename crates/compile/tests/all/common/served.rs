@@ -39,10 +39,14 @@ pub fn compiled(
     (source, artifact)
 }
 
-/// An engine on it, with or without a memory of prompts.
+/// An engine on it, with or without a memory of prompts, which guesses where that pays.
 pub fn engine(artifact: &Artifact, prefix_cache: bool) -> Engine {
+    engine_of(artifact, EngineConfig { prefix_cache, ..EngineConfig::new("test") })
+}
+
+/// An engine on it.
+pub fn engine_of(artifact: &Artifact, config: EngineConfig) -> Engine {
     let text = TextModel::load(&artifact.tokenizer_directory()).expect("a tokenizer");
-    let config = EngineConfig { prefix_cache, ..EngineConfig::new("test") };
     let artifact = artifact.clone();
     let load = move || {
         let options = LoadOptions { threads: Some(2), ..LoadOptions::default() };
@@ -53,8 +57,13 @@ pub fn engine(artifact: &Artifact, prefix_cache: bool) -> Engine {
 
 /// Tokens with their log probabilities, and how many tokens of the prompt were in the cache.
 pub fn ask(engine: &Engine, prompt: &[u32]) -> (Vec<TokenInfo>, u32) {
+    ask_for(engine, prompt, 20)
+}
+
+/// The same of an answer of so many tokens.
+pub fn ask_for(engine: &Engine, prompt: &[u32], tokens: u32) -> (Vec<TokenInfo>, u32) {
     let request = GenerateRequest {
-        max_tokens: Some(20),
+        max_tokens: Some(tokens),
         ignore_eos: true,
         logprobs: Some(3),
         ..GenerateRequest::new(prompt.to_vec())

@@ -36,6 +36,7 @@ pub fn row<'a>(tokens: &'a [u32], first: usize, blocks: &'a [u32]) -> StepRow<'a
         want_logits: true,
         by_itself,
         drafts: 0,
+        draft_slots: &[],
         positions: Positions::Last,
     }
 }
