@@ -48,11 +48,14 @@ fn falcon_h1_is_continued_from_a_copy_of_its_state_and_its_blocks() {
     check("falcon_h1");
 }
 
+/// All that an answer is made of, where it is to repeat itself.
+const FEW: [u32; 3] = [20, 21, 22];
+
 /// Texts that repeat themselves, so that many guesses are right and some are not: answers are those of an
 /// engine that neither guesses nor remembers.
 #[test]
 fn guesses_and_copies_go_together() {
-    for case in ["mamba2", "falcon_h1", "qwen3_next"] {
+    for case in ["mamba2", "qwen3_next"] {
         let (_keep, artifact) = compiled(case, |_| {});
         let engine_with = |speculate, prefix_cache| {
             let config = EngineConfig { speculate, prefix_cache, ..EngineConfig::new("test") };
@@ -62,12 +65,11 @@ fn guesses_and_copies_go_together() {
             (engine_with(Speculate::Always, true), engine_with(Speculate::Never, false));
         let (first, other) = (prompt(1, 100), [&prompt(1, 100)[..], &prompt(2, 9)].concat());
         for (prompt, found) in [(&first, 0), (&first, 96), (&other, 96)] {
-            let (expected, _) = ask_for(&alone, prompt, 100);
-            let (answer, cached) = ask_for(&guessing, prompt, 100);
+            let (expected, _) = ask_for(&alone, prompt, 100, &FEW);
+            let (answer, cached) = ask_for(&guessing, prompt, 100, &FEW);
             assert_eq!((answer, cached), (expected, found), "{case}");
         }
         let stats = guessing.stats();
-        println!("{case}: {stats:?}");
         assert!(stats.accepted_tokens > 20, "{case}: {stats:?}");
         assert!(stats.drafted_tokens > stats.accepted_tokens, "{case}: {stats:?}");
     }

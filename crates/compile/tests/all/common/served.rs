@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tyto_artifact::Artifact;
 use tyto_compile::{CompileOptions, Kernels, compile};
 use tyto_engine::iree::LoadOptions;
-use tyto_engine::{Engine, EngineConfig, Event, GenerateRequest, TokenInfo};
+use tyto_engine::{Engine, EngineConfig, Event, GenerateRequest, SamplingParams, TokenInfo};
 use tyto_text::TextModel;
 
 use super::{fixtures, model_directory, step};
@@ -57,12 +57,14 @@ pub fn engine_of(artifact: &Artifact, config: EngineConfig) -> Engine {
 
 /// Tokens with their log probabilities, and how many tokens of the prompt were in the cache.
 pub fn ask(engine: &Engine, prompt: &[u32]) -> (Vec<TokenInfo>, u32) {
-    ask_for(engine, prompt, 20)
+    ask_for(engine, prompt, 20, &[])
 }
 
-/// The same of an answer of so many tokens.
-pub fn ask_for(engine: &Engine, prompt: &[u32], tokens: u32) -> (Vec<TokenInfo>, u32) {
+/// The same of an answer of so many tokens, all of which are among `ids`, if there are any.
+pub fn ask_for(engine: &Engine, prompt: &[u32], tokens: u32, ids: &[u32]) -> (Vec<TokenInfo>, u32) {
+    let logit_bias = ids.iter().map(|id| (*id, 100.0)).collect();
     let request = GenerateRequest {
+        sampling: SamplingParams { logit_bias, ..SamplingParams::greedy() },
         max_tokens: Some(tokens),
         ignore_eos: true,
         logprobs: Some(3),
