@@ -42,7 +42,8 @@ impl Sampler {
         match parent {
             Some(is_sampled) if self.follows_parent => is_sampled,
             // The low 63 bits are random; the same trace is decided alike everywhere.
-            _ => ((trace_id as u64 >> 1) as f64) < self.share * (1u64 << 63) as f64,
+            // Compared as whole numbers: a float would round the last ids up, out of a share of 1.
+            _ => (trace_id as u64 >> 1) < (self.share * (1u64 << 63) as f64) as u64,
         }
     }
 }
