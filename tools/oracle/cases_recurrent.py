@@ -2,6 +2,8 @@
 
 import functools
 
+import numpy
+
 from cases import EPSILON, TOKENS, WINDOW, Case, Variant
 
 # Six query heads on two of keys and values; no width is a multiple of 16.
@@ -19,6 +21,13 @@ MIXER = dict(mamba_n_heads=6, mamba_d_head=8, mamba_n_groups=2, mamba_d_state=10
 HYBRID = NORMED | MIXER
 MAMBA = dict(
     TOKENS, hidden_size=24, state_size=5, num_hidden_layers=2, expand=2, conv_kernel=3, layer_norm_epsilon=EPSILON,
+)
+
+# The width of Mamba's heads follows from the others'.
+ZAMBA2 = dict(
+    TOKENS, hidden_size=12, num_attention_heads=4, intermediate_size=20, adapter_rank=3, mamba_d_state=5,
+    mamba_d_conv=3, mamba_expand=2, mamba_ngroups=2, n_mamba_heads=6, chunk_size=16, time_step_min=0.2,
+    max_position_embeddings=256, rms_norm_eps=EPSILON, hidden_act="gelu",
 )
 
 
@@ -44,6 +53,23 @@ def forgetful(name, noise):
     """Rates of decay of which there is one for each head, on four axes."""
     if name.endswith("A_log"):
         return 0.5 * noise - 1.0
+
+
+def calm(name, noise):
+    """Gains at which what is added to the stream is smaller than it: attention and mixers of Zamba 2 are normalized
+    again and multiplied with each other, and at the usual gains transformers' own float32 strays from its float64 by
+    2e-4."""
+    gain = 1.0 / numpy.sqrt(noise.shape[-1])
+    if "_adapter_list." in name:
+        return 0.7 * gain * noise
+    if name.endswith("in_proj.weight"):
+        return gain * noise
+    if name.endswith("mamba.out_proj.weight"):
+        return 0.8 * gain * noise
+    if name.endswith(".linear.weight"):
+        return 0.7 * gain * noise
+    if name.endswith(".D"):
+        return 2.0 + 0.6 * noise
 
 
 def griffin(name, noise):
@@ -163,4 +189,13 @@ CASES = [
               num_hidden_layers=3, block_types=["recurrent", "attention"], lru_width=32, conv1d_width=3,
               attention_window_size=WINDOW, attention_bias=True, logits_soft_cap=5.0, rms_norm_eps=EPSILON),
          [Variant("v4", v4="rope_type")], shape=griffin),
+    # Two blocks that three layers share, with what each layer adds to their matrices.
+    Case("zamba2", "zamba2",
+         dict(ZAMBA2, num_key_value_heads=4, num_mem_blocks=2, use_shared_attention_adapter=True, use_mem_rope=True,
+              layers_block_type=["linear_attention", "hybrid", "hybrid", "hybrid"], num_hidden_layers=4),
+         [Variant("v4", v4="rope_type")], published=True, shape=calm, decided=0.8, salt=5),
+    # One block, without positions, and fewer heads of keys.
+    Case("zamba2_plain", "zamba2",
+         dict(ZAMBA2, num_key_value_heads=2, add_bias_linear=True, mamba_ngroups=1,
+              layers_block_type=["hybrid", "linear_attention", "hybrid"], num_hidden_layers=3), published=True, shape=calm, decided=0.8, salt=1),
 ]

@@ -143,7 +143,8 @@ def seeded_state(case: Case, config) -> dict:
     tied = config.tie_word_embeddings
     state = {}
     for name, parameter in sorted(model.state_dict().items()):
-        if tied and name == "lm_head.weight":
+        # What stands twice in a model stands once in its files.
+        if tied and name == "lm_head.weight" or name in model.all_tied_weights_keys:
             continue
         if name.endswith(case.kept):
             state[name] = parameter.contiguous()

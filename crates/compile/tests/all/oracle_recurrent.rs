@@ -51,3 +51,9 @@ fn kimi_linear() {
 fn recurrent_gemma() {
     check("recurrent_gemma", "config.json", "reference.safetensors", Kernels::Require);
 }
+
+/// Blocks of attention that several layers share, each with what it adds to their matrices.
+#[test]
+fn zamba2() {
+    check("zamba2", "config.json", "reference.safetensors", Kernels::Require);
+}

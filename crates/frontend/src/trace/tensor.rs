@@ -136,6 +136,13 @@ impl<'t> Tensor<'t> {
         self.with(Op::Concat { axis: 2 }, &[zeros])
     }
 
+    /// Each row of a matrix, and behind it that of another.
+    #[track_caller]
+    pub fn beside(self, other: Tensor<'t>) -> Tensor<'t> {
+        let other = other.split_heads(1);
+        self.split_heads(1).with(Op::Concat { axis: 2 }, &[other]).merge_heads()
+    }
+
     /// The rows that `indices` name.
     #[track_caller]
     pub fn take_rows(self, indices: Tensor<'t>) -> Tensor<'t> {

@@ -17,6 +17,7 @@ pub mod olmo_hybrid;
 pub mod qwen3_5;
 pub mod qwen3_next;
 pub mod recurrent_gemma;
+pub mod zamba2;
 
 /// The architectures of this group.
 pub(crate) const ROWS: &[Row] = &[
@@ -36,4 +37,5 @@ pub(crate) const ROWS: &[Row] = &[
     row::<qwen3_5::Qwen35>(),
     row::<qwen3_next::Qwen3Next>(),
     row::<recurrent_gemma::RecurrentGemma>(),
+    row::<zamba2::Zamba2>(),
 ];
