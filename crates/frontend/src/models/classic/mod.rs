@@ -12,6 +12,7 @@ pub mod gpt2;
 pub mod gpt_bigcode;
 pub mod gpt_neox;
 pub mod gptj;
+pub mod jais2;
 pub mod mpt;
 pub mod nemotron;
 pub mod olmo;
@@ -32,6 +33,7 @@ pub(crate) const ROWS: &[Row] = &[
     row::<gpt_bigcode::GptBigCode>(),
     row::<gpt_neox::GptNeox>(),
     row::<gptj::GptJ>(),
+    row::<jais2::Jais2>(),
     row::<mpt::Mpt>(),
     row::<nemotron::Nemotron>(),
     row::<olmo::Olmo>(),
