@@ -97,6 +97,11 @@ CASES = [
          [Variant("older", spelling=neox_fields),
           Variant("serial", changes=dict(use_parallel_residual=False))],
          shape=PLAIN, renamed=("lm_head.", "embed_out.")),
+    # The window is shorter than the prompt; nothing divides scores.
+    Case("gpt_neo", "gpt_neo",
+         dict(TOKENS, hidden_size=24, num_layers=2, num_heads=3, intermediate_size=36, max_position_embeddings=POSITIONS,
+              attention_types=[[["global", "local"], 1]], window_size=WINDOW, layer_norm_epsilon=EPSILON),
+         shape=partial(shape, tied=True, decided=0.8), decided=0.8),
     Case("gptj", "gptj", dict(GPT, rotary_dim=4), shape=PLAIN, salt=2),
     Case("jais2", "jais2",
          dict(MODERN, head_dim=10, num_key_value_heads=1, layer_norm_eps=EPSILON, hidden_act="relu2", **rope()),

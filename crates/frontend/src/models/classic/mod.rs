@@ -10,6 +10,7 @@ pub mod cohere2;
 pub mod falcon;
 pub mod gpt2;
 pub mod gpt_bigcode;
+pub mod gpt_neo;
 pub mod gpt_neox;
 pub mod gptj;
 pub mod jais2;
@@ -31,6 +32,7 @@ pub(crate) const ROWS: &[Row] = &[
     row::<falcon::Falcon>(),
     row::<gpt2::Gpt2>(),
     row::<gpt_bigcode::GptBigCode>(),
+    row::<gpt_neo::GptNeo>(),
     row::<gpt_neox::GptNeox>(),
     row::<gptj::GptJ>(),
     row::<jais2::Jais2>(),
