@@ -139,6 +139,9 @@ CASES = [
                 attention_multiplier=0.2, residual_multiplier=0.6, logits_scaling=0.7), V4),
     # The output projection is square.
     Case("helium", "helium", narrow(hidden_size=40, attention_bias=True, mlp_bias=True), V4),
+    Case("hyperclovax", "hyperclovax",
+         narrow(attention_bias=True, mlp_bias=True, embedding_multiplier=3.0, attention_multiplier=0.2,
+                residual_multiplier=0.6, logits_scaling=1.4, use_post_norm=True), V4, salt=1),
     Case("hunyuan_v1_dense", "hunyuan_v1_dense",
          narrow(attention_bias=True, rope_parameters=dict(rope_type="dynamic", rope_theta=100.0, alpha=20.0, factor=1.0)),
          [Variant("v4", v4="type")]),

@@ -18,6 +18,7 @@ pub mod glm4;
 pub mod granite;
 pub mod helium;
 pub mod hunyuan_v1_dense;
+pub mod hyperclovax;
 pub mod internlm3;
 pub mod llama;
 pub mod mimo;
@@ -52,6 +53,7 @@ pub(crate) const ROWS: &[Row] = &[
     row::<granite::Granite>(),
     row::<helium::Helium>(),
     row::<hunyuan_v1_dense::HunYuanDense>(),
+    row::<hyperclovax::Hyperclovax>(),
     row::<internlm3::InternLm3>(),
     row::<llama::Llama>(),
     row::<llama::Mistral>(),
