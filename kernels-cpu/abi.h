@@ -78,7 +78,7 @@ static u32 abi_numbers(u32 *out, u32 room) {
       TY_AT(ty_phase_time, bytes), TY_AT(ty_phase_time, operations), TY_AT(ty_phase_time, end),
       sizeof(ty_profile), TY_AT(ty_profile, clock), TY_AT(ty_profile, begin),
       TY_AT(ty_profile, room), TY_AT(ty_profile, count), TY_AT(ty_profile, phases),
-      TY_LOGITS, TY_ROW_WEIGHTED, TY_PHASE_SCAN,
+      TY_LOGITS, TY_ROW_WEIGHTED, TY_PHASE_WEIGH,
   };
   const u32 sizes[] = {
       (u32)ty_linear_packed_bytes(1, 1),

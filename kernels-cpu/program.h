@@ -44,9 +44,10 @@ enum {
   TY_TABLES = 8,    // i32 [batch, pages]; with recurrent layers a row has one more entry, the
                     // sequence's slot (state.h), or on CPUs the slot that a row of a decode which
                     // follows the one before leaves its state in
-  TY_SAMPLED = 9,   // i32 [rows], -1 where no logits are wanted
+  TY_SAMPLED = 9,   // i32 [rows], -1 where no logits are wanted; with digests of rows [2, rows], then the
+                    // bits of each row's temperature as f32: 0 for no digest, below 0 for one without sums
   TY_CACHE = 10,    // u8 [blocks, block_bytes]; the first of them are the slots of recurrent layers
-  TY_LOGITS = 11,   // f32 [rows, vocabulary]
+  TY_LOGITS = 11,   // f32 [rows, vocabulary]; with digests a row ends with its own (digest.hip)
   TY_SPACES = 12,
 };
 
@@ -269,6 +270,8 @@ enum {
   TY_PHASE_EXPERTS = 5,   // y = x w^T for routed rows
   TY_PHASE_CONV = 6,      // a causal convolution, and the update of its state
   TY_PHASE_SCAN = 7,      // a recurrence, and the update of its state
+  TY_PHASE_DIGEST = 8,    // GPUs: the highest logit of each chunk of a row
+  TY_PHASE_WEIGH = 9,     // GPUs: the sums of its chunks, and its highest logit
 };
 
 // A phase's row operations run before its kernel: in TY_PHASE_ROWS they are all there is; in
@@ -280,7 +283,8 @@ typedef struct {
   u32 over;         // rows are 0: tokens; 1: sampled rows; 2 + i: the routed rows of route i
   u32 first_op;
   u32 n_ops;
-  u32 kernel;       // index of its ty_linear, ty_attention, ty_route, ty_experts, ty_conv or ty_scan
+  u32 kernel;       // index of its ty_linear, ty_attention, ty_route, ty_experts, ty_conv or ty_scan;
+                    // TY_PHASE_DIGEST and TY_PHASE_WEIGH: logits of a row
   u32 rows_a_chunk; // TY_PHASE_ROWS; on GPUs the rows of the phase at most
   u32 joined;       // of a product and of the phase of row operations behind it: 1 + the index of the
                     // other, where matrix registers do both at once (joined.h); 0 for none

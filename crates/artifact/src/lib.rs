@@ -12,6 +12,7 @@
 //! of Tyto meet only here.
 
 mod check;
+mod digest;
 mod disk;
 mod error;
 mod file_writer;
@@ -24,6 +25,7 @@ mod reader;
 mod weights;
 mod writer;
 
+pub use digest::{CHUNK, RowDigest};
 pub use disk::{Disk, OpenedFile, SystemDisk};
 pub use error::Error;
 pub use file_writer::FileWriter;

@@ -194,6 +194,10 @@ pub struct Phases {
     /// With recurrent layers the slot of such a row is where the state after its token goes.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub shared_rows: u64,
+    /// Whether a digest stands behind each row of logits ([`RowDigest`](crate::RowDigest)), for rows
+    /// whose temperature follows the list of sampled rows.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub digests: bool,
 }
 
 fn one() -> usize {

@@ -274,6 +274,7 @@ mod tests {
             block_bytes: 64,
             slot_bytes: 0,
             shared_rows: 0,
+            digests: false,
         };
         let text = shown(Some(phases));
         let expected = "phase programs, version 4; scratch 5.00 MiB, and 2.00 KiB for each thread";

@@ -106,6 +106,7 @@ impl Planned {
             block_bytes: self.most(|program| program.block_bytes),
             slot_bytes: self.most(|program| program.slot_bytes),
             shared_rows: 0,
+            digests: false,
         }
     }
 

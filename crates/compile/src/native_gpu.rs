@@ -6,14 +6,17 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use tyto_artifact::EntryKind;
+use tyto_artifact::{EntryKind, RowDigest};
+use tyto_frontend::Purpose;
 use tyto_hlo_emit::{
     GpuForm, GpuLaunch, GpuPhaseFunction, GpuPhaseModule, KernelFile, emit_gpu_phases,
 };
 use tyto_iree_rt::Compiler;
 use tyto_kernel_spec::{GpuArch, GpuDriver, Target};
 use tyto_native_rocm::ptx;
-use tyto_phase_program::{Program, plan_for_gpu, plan_for_gpu_without_matrices};
+use tyto_phase_program::{
+    Program, plan_for_gpu, plan_for_gpu_with_digests, plan_for_gpu_without_matrices,
+};
 
 use crate::described::described;
 use crate::error::NoKernel;
@@ -36,12 +39,15 @@ pub(crate) fn compile(
     let Some(kernels) = Kernels::of(chip, driver) else {
         return Ok(Err(NoKernel::Chip { chip: chip.name() }));
     };
-    let plan = match kernels {
-        Kernels::Objects { .. } => plan_for_gpu,
-        Kernels::Ptx => plan_for_gpu_without_matrices,
-    };
     let sizes = job.buckets.native_gpu_sizes();
-    let planned = match native::plan_entries(job, sizes, target, plan)? {
+    let digest = digest_of(job, kernels);
+    let planned =
+        native::plan_entries(job, sizes, target, |graph, sizes, places| match (kernels, digest) {
+            (Kernels::Ptx, _) => plan_for_gpu_without_matrices(graph, sizes, places),
+            (_, Some(digest)) => plan_for_gpu_with_digests(graph, sizes, places, digest.pitch),
+            (_, None) => plan_for_gpu(graph, sizes, places),
+        });
+    let planned = match planned? {
         Ok(planned) => planned,
         Err(unsupported) => return Ok(Err(unsupported)),
     };
@@ -58,6 +64,9 @@ pub(crate) fn compile(
     let source = Source { name, path, text, flags: flags_of_module, reused, sized: true };
     let modules = workers::compile_all(&[source], compiler, &job.options.cancel, target, progress)?;
     let mut compiled = planned.compiled(target, target.driver(), flags, modules);
+    if let Some(phases) = &mut compiled.phases {
+        phases.digests = digest.is_some();
+    }
     compiled.cache_blocks = Some(job.gpu_blocks);
     compiled.pm4_entries = pm4_entries(job, &compiled);
     Ok(Ok(compiled))
@@ -119,6 +128,14 @@ impl Kernels {
     }
 }
 
+/// Where rows of logits have their digests. Of vectors nobody chooses a token, and NVIDIA GPUs have no kernel for them.
+fn digest_of(job: &Job<'_>, kernels: Kernels) -> Option<RowDigest> {
+    let facts = job.model.facts();
+    let chosen =
+        matches!(facts.purpose, Purpose::Text) && matches!(kernels, Kernels::Objects { .. });
+    chosen.then(|| RowDigest::of(facts.width))
+}
+
 /// The files whose kernels programs launch, with these kernels and the threads of their
 /// workgroups.
 type Files = BTreeMap<&'static str, BTreeMap<String, u32>>;
@@ -145,6 +162,7 @@ fn emit(
     driver: GpuDriver,
     objects: &Objects,
 ) -> String {
+    let digest = digest_of(job);
     let functions = planned.entries.iter().zip(&planned.programs).map(|(entry, program)| {
         let launches = program.launches.iter().map(|launch| GpuLaunch {
             kernel: &launch.kernel,
@@ -159,7 +177,8 @@ fn emit(
             batch: entry.batch,
             pages: table_entries(entry, program),
             rows: entry.rows,
-            vocabulary: job.model.facts().width,
+            vocabulary: digest.map_or(job.model.facts().width, |digest| digest.pitch),
+            temperatures: digest.is_some(),
         }
     });
     let decode = planned.entries.iter().filter(|entry| entry.kind == EntryKind::Decode);

@@ -283,6 +283,10 @@ pub struct EngineStats {
     pub cached_prompt_tokens: u64,
     /// Tokens generated.
     pub generated_tokens: u64,
+    /// Tokens chosen from what a GPU had found out of their row of logits, and parts of the row.
+    pub digest_choices: u64,
+    /// Tokens chosen from a whole row of logits.
+    pub row_choices: u64,
     /// Tokens guessed ahead of the model.
     pub drafted_tokens: u64,
     /// Those of them that it agreed with.

@@ -127,6 +127,9 @@ pub struct StepRow<'a> {
     pub drafts: usize,
     /// Of which positions they are wanted.
     pub positions: Positions,
+    /// Whether rows with digests would do, and the temperature that their sums are for; below 0
+    /// without sums. An executor that makes no digests gives the logits.
+    pub digest: Option<f32>,
 }
 
 /// Of which positions of a row something is wanted.

@@ -123,6 +123,7 @@ fn score(
         drafts: 0,
         draft_slots: &[],
         positions: Positions::Last,
+        digest: None,
     };
     let half = length / 2;
     for slot in 0..group.len() {
@@ -183,6 +184,7 @@ mod tests {
                     drafts: 0,
                     draft_slots: &[],
                     positions: Positions::Last,
+                    digest: None,
                 };
                 logits.begin(1);
                 executor.step(&[row], &mut logits).expect("a step");

@@ -12,12 +12,13 @@ use tyto_text::TextModel;
 
 use crate::api::{Event, FinishReason, Task, TokenInfo, Usage};
 use crate::constraint::{Constraint, ConstraintError, TokenMask};
-use crate::executor::{ExecutorLimits, Positions};
+use crate::executor::{ExecutorError, ExecutorLimits, Positions};
+use crate::logits::{LogitsRow, Rows};
 use crate::output::OutputStream;
 use crate::place::Held;
 use crate::pooled::{self, Pool};
 use crate::sampling::{
-    Distribution, Forbidden, Guess, RawDistribution, SampleError, Sampler, Scratch, Way,
+    Choices, Distribution, Forbidden, Guess, RawDistribution, SampleError, Sampler, Scratch, Way,
 };
 
 /// What all requests share.
@@ -36,6 +37,11 @@ impl RequestContext {
     /// The positions of a row of which something is wanted.
     pub(crate) fn positions(&self) -> Positions {
         self.pooling.map_or(Positions::Last, pooled::positions)
+    }
+
+    /// How tokens were chosen so far.
+    pub(crate) fn choices(&self) -> Choices {
+        self.scratch.borrow().choices
     }
 
     /// A token's own text.
@@ -201,6 +207,12 @@ impl Request {
         self.sampler.way()
     }
 
+    /// The temperature of the digests that may do for its next choices in place of rows of logits.
+    pub(crate) fn digest(&self) -> Option<f32> {
+        let free = self.grammar.is_none() && self.may_stop();
+        if free { self.sampler.digest(self.logprobs.is_some()) } else { None }
+    }
+
     /// The guesses of the next step were drawn from these distributions, one each; none if they were
     /// not drawn.
     pub(crate) fn expect(&mut self, drawn_from: Vec<Distribution>) {
@@ -216,9 +228,9 @@ impl Request {
     /// Chooses the next token and takes those that must follow it; [`tell`](Self::tell) sends what
     /// they add to the answer; answers how many must follow. `logits` are those after the text and after
     /// each of `drafts`.
-    pub(crate) fn accept<'a>(
+    pub(crate) fn accept(
         &mut self,
-        logits: impl Iterator<Item = &'a [f32]>,
+        logits: Rows<'_>,
         drafts: &[u32],
         context: &RequestContext,
     ) -> (Outcome, usize) {
@@ -231,6 +243,12 @@ impl Request {
         let Addition { ids, text, tokens, ended, forced } = added;
         self.keep(text, tokens);
         (if ended { Outcome::Stop(ids) } else { Outcome::Tokens(ids) }, forced)
+    }
+
+    /// The logits cannot be read where the device wrote them.
+    pub(crate) fn lose_logits(&mut self, error: &ExecutorError) -> (Outcome, usize) {
+        self.fault = Some(error.to_string());
+        (Outcome::Failed, 0)
     }
 
     /// Takes the rows that a step gave of a text from `first_position` on, of which a vector is made
@@ -280,9 +298,9 @@ impl Request {
         }
     }
 
-    fn add_tokens<'a>(
+    fn add_tokens(
         &mut self,
-        logits: impl Iterator<Item = &'a [f32]>,
+        logits: Rows<'_>,
         drafts: &[u32],
         added: &mut Addition,
         context: &RequestContext,
@@ -298,8 +316,9 @@ impl Request {
             let draft = drafts.get(turn).copied();
             let drawn = draft.zip(drawn_from.get(turn));
             let guess = drawn.map(|(id, drawn_from)| Guess { id, drawn_from });
-            let id = self.choose(logits, guess, &mut context.scratch.borrow_mut())?;
-            self.add(id, Some(logits), added, context)?;
+            let id = self.choose(&logits, guess, &mut context.scratch.borrow_mut())?;
+            self.add(id, Some(&logits), added, context)?;
+            context.scratch.borrow_mut().choices.note(&logits);
             self.add_forced(added, context)?;
             // The next logits are those after the draft: of use only if the text went on so.
             let goes_on = added.forced == 0 && draft == Some(id);
@@ -334,7 +353,7 @@ impl Request {
     /// The token after the text so far.
     fn choose(
         &mut self,
-        logits: &[f32],
+        logits: &LogitsRow<'_>,
         guess: Option<Guess<'_>>,
         scratch: &mut Scratch,
     ) -> Result<u32, Fault> {
@@ -352,7 +371,7 @@ impl Request {
     fn add(
         &mut self,
         id: u32,
-        logits: Option<&[f32]>,
+        logits: Option<&LogitsRow<'_>>,
         added: &mut Addition,
         context: &RequestContext,
     ) -> Result<(), Fault> {
@@ -398,7 +417,7 @@ impl Request {
         &self,
         id: u32,
         stops: bool,
-        logits: Option<&[f32]>,
+        logits: Option<&LogitsRow<'_>>,
         context: &RequestContext,
     ) -> TokenInfo {
         let model = &context.text;

@@ -21,7 +21,7 @@ pub(crate) fn with_drafts((entry, seq): (&Entry, &Sequence)) -> Vec<u32> {
 /// An executor that breaks its contract is at fault like one that fails.
 pub(crate) fn check_answer(rows: &[StepRow<'_>], logits: &StepLogits) -> Result<(), ExecutorError> {
     for (index, row) in rows.iter().enumerate() {
-        let fault = match (row.wanted(), logits.rows(index).len()) {
+        let fault = match (row.wanted(), logits.given(index)) {
             (wanted, given) if wanted == given => continue,
             (0, _) => "logits that nobody wanted",
             (_, 0) => "no logits, although they were wanted",

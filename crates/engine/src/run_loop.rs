@@ -21,7 +21,7 @@ use crate::chunks::ChunkPacer;
 use crate::commands::{Command, Submission};
 use crate::drafts::{Answer, Speculation};
 use crate::executor::{Executor, ExecutorError, Positions, StateMove, StepRow};
-use crate::logits::StepLogits;
+use crate::logits::{Rows, StepLogits};
 use crate::pace::Pace;
 use crate::request::{Request, RequestContext};
 use crate::rows::{check_answer, text_of, with_drafts};
@@ -291,6 +291,7 @@ impl RunLoop {
                 by_itself: entry.by_itself,
                 drafts: entry.drafts,
                 positions: self.context.positions(),
+                digest: self.digest_of(entry, seq),
             })
             .collect();
         self.executor.move_states(&moves(&plan.restores, restore))?;
@@ -301,26 +302,35 @@ impl RunLoop {
         self.executor.move_states(&moves(&plan.saves, save))
     }
 
+    /// The digest that may do in place of an entry's logits, of a text that goes on.
+    fn digest_of(&self, entry: &Entry, seq: &Sequence) -> Option<f32> {
+        let goes_on = entry.samples && self.context.pooling.is_none();
+        goes_on.then(|| self.requests[&seq.id()].digest()).flatten()
+    }
+
     /// Takes a token from each row's logits, and then sends them all: who reads them wakes up once a
     /// step, beside threads that compute.
     fn sample(&mut self, plan: &StepPlan) -> Vec<Sampled> {
         let mut sampled = Vec::with_capacity(self.logits.n_rows());
         for (row, (entry, seq)) in self.scheduler.rows(plan).enumerate() {
-            let logits = self.logits.rows(row);
             let (outcome, forced) = if self.context.pooling.is_some() {
                 let request = request_of(&mut self.requests, seq.id());
-                let outcome = request.pool(logits, entry.first_position, entry.samples);
+                let outcome =
+                    request.pool(self.logits.rows(row), entry.first_position, entry.samples);
                 if outcome == Outcome::Complete {
                     self.stats.prompt_tokens += u64::from(request.prompt_tokens());
                     self.stats.cached_prompt_tokens += u64::from(request.cached_tokens());
                 }
                 (outcome, 0)
-            } else if logits.len() == 0 {
+            } else if self.logits.given(row) == 0 {
                 (Outcome::Written, 0)
             } else {
                 let request = request_of(&mut self.requests, seq.id());
                 let before = request.generated();
-                let (outcome, forced) = request.accept(logits, seq.drafts(), &self.context);
+                let accept = |logits: Rows<'_>| request.accept(logits, seq.drafts(), &self.context);
+                let accepted = self.logits.look(row, accept);
+                let (outcome, forced) =
+                    accepted.unwrap_or_else(|error| request.lose_logits(&error));
                 if let Some((guessed, right)) = drafts_of(entry, seq, &outcome, forced) {
                     request.note_drafts(guessed, right);
                     self.stats.drafted_tokens += guessed as u64;
@@ -436,7 +446,10 @@ impl RunLoop {
 
     fn snapshot(&self) -> EngineStats {
         let pool = self.scheduler.pool();
+        let choices = self.context.choices();
         EngineStats {
+            digest_choices: choices.by_digest,
+            row_choices: choices.by_row,
             queued: self.scheduler.n_waiting(),
             running: self.scheduler.running().len(),
             free_blocks: pool.free(),

@@ -14,7 +14,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::constraint::TokenMask;
-use crate::logits::{argmax, first_not_finite};
+use crate::logits::LogitsRow;
 use crate::params::SamplingParams;
 use dry::DryHistory;
 use filters::{Candidates, Filters};
@@ -60,6 +60,17 @@ pub(crate) struct Scratch {
     /// The logits as a request changes them, if it does.
     scores: Vec<f32>,
     candidates: Candidates,
+    /// How many tokens were chosen, and how.
+    pub(crate) choices: Choices,
+}
+
+/// How tokens were chosen.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Choices {
+    /// From a digest, and of the row only the parts that it named.
+    pub(crate) by_digest: u64,
+    /// From a whole row.
+    pub(crate) by_row: u64,
 }
 
 /// Where an id has been. The repetition penalty covers prompt and answer; the presence and
@@ -76,6 +87,16 @@ pub(crate) struct Forbidden<'a> {
     pub(crate) ids: Option<&'a BTreeSet<u32>>,
     /// All but these.
     pub(crate) all_but: Option<&'a TokenMask>,
+}
+
+impl Choices {
+    /// Everything about a token has been read from this row.
+    pub(crate) fn note(&mut self, row: &LogitsRow<'_>) {
+        match row.was_spared() {
+            true => self.by_digest += 1,
+            false => self.by_row += 1,
+        }
+    }
 }
 
 impl SampleError {
@@ -134,27 +155,51 @@ impl Sampler {
     /// distribution as without.
     pub(crate) fn sample(
         &mut self,
-        logits: &[f32],
+        logits: &LogitsRow<'_>,
         forbidden: Forbidden<'_>,
         guess: Option<Guess<'_>>,
         scratch: &mut Scratch,
     ) -> Result<u32, SampleError> {
         check_finite(logits)?;
-        let wishes =
-            !self.params.logit_bias.is_empty() || !self.seen.is_empty() || self.dry.is_some();
-        let Scratch { scores, candidates } = scratch;
-        if !wishes && !forbidden.anything() {
+        let Scratch { scores, candidates, .. } = scratch;
+        if !self.changes_scores() && !forbidden.anything() {
             return self.choose(logits, guess, candidates);
         }
         scores.clear();
-        scores.extend_from_slice(logits);
+        scores.extend_from_slice(logits.whole());
         self.apply_bias(scores);
         self.apply_penalties(scores);
         if let Some(history) = &mut self.dry {
             history.penalise(scores, &self.params.dry);
         }
         forbidden.apply(scores);
-        self.choose(scores, guess, candidates)
+        self.choose(&LogitsRow::of(scores), guess, candidates)
+    }
+
+    /// The temperature of the digest that may do for the next choice in place of the row; below 0 if no
+    /// weights are summed. `None` where the whole row is read in any case. `logprobs`: whether log
+    /// probabilities are told, whose weights are those at temperature 1.
+    pub(crate) fn digest(&self, logprobs: bool) -> Option<f32> {
+        /// Any number below 0.
+        const NO_SUMS: f32 = -1.0;
+        let SamplingParams { temperature, top_k, min_p, top_p, typical_p, xtc, .. } = self.params;
+        let greedy = temperature == 0.0;
+        let few = top_k.is_some_and(|k| k > 0) || min_p > 0.0;
+        let all = !few && (typical_p < 1.0 || top_p >= 1.0 && xtc.probability > 0.0);
+        if self.changes_scores() || !greedy && all {
+            return None;
+        }
+        let chosen_by_sums = !greedy && !few;
+        Some(match (chosen_by_sums, logprobs) {
+            (true, _) => temperature,
+            (false, true) => 1.0,
+            (false, false) => NO_SUMS,
+        })
+    }
+
+    /// Whether the request has its own wishes about scores.
+    fn changes_scores(&self) -> bool {
+        !self.params.logit_bias.is_empty() || !self.seen.is_empty() || self.dry.is_some()
     }
 
     /// What somebody else needs to choose as it will.
@@ -175,12 +220,12 @@ impl Sampler {
 
     fn choose(
         &mut self,
-        scores: &[f32],
+        scores: &LogitsRow<'_>,
         guess: Option<Guess<'_>>,
         candidates: &mut Candidates,
     ) -> Result<u32, SampleError> {
-        let best = argmax(scores);
-        if scores[best as usize] == f32::NEG_INFINITY {
+        let best = scores.argmax();
+        if scores.score(best) == f32::NEG_INFINITY {
             return Err(SampleError::NothingLeft);
         }
         if self.params.temperature == 0.0 {
@@ -191,10 +236,10 @@ impl Sampler {
         let xtc = self.params.xtc;
         let excludes = xtc.probability > 0.0 && self.rng.random::<f32>() < xtc.probability;
         let filters = Filters::of(&self.params, excludes.then_some(xtc.threshold));
-        candidates.select(scores, best, self.params.temperature, filters);
+        candidates.select(scores, best, self.params.temperature, filters, guess.is_some());
         Ok(match guess {
-            Some(guess) => guess.judge(candidates, &mut self.rng),
-            None => candidates.draw(self.rng.random()),
+            Some(guess) => guess.judge(scores, candidates, &mut self.rng),
+            None => candidates.draw(scores, self.rng.random()),
         })
     }
 
@@ -237,12 +282,14 @@ fn finite(score: f32) -> f32 {
 
 /// Comparisons ignore NaN, so one would vanish silently, and a row of them would be id 0 for
 /// ever (E3, E8): they are looked for.
-fn check_finite(logits: &[f32]) -> Result<(), SampleError> {
-    match first_not_finite(logits) {
-        Some(id) => Err(SampleError::NotFinite { id, value: logits[id] }),
+fn check_finite(logits: &LogitsRow<'_>) -> Result<(), SampleError> {
+    match logits.first_not_finite() {
+        Some(id) => Err(SampleError::NotFinite { id, value: logits.score(id as u32) }),
         None => Ok(()),
     }
 }
 
+#[cfg(test)]
+mod digest_tests;
 #[cfg(test)]
 mod tests;

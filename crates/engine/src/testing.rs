@@ -30,6 +30,13 @@ pub fn small_limits(vocab_size: usize) -> ExecutorLimits {
     }
 }
 
+/// A row of logits with its digest at a temperature (below 0 without sums), as a GPU leaves it: what
+/// `kernels-hip/digest.hip` is compared with. Only what the digest says is meant, not what is between its
+/// parts.
+pub fn digested(values: &[f32], temperature: f32) -> Vec<f32> {
+    crate::logits::with_digest(values, temperature)
+}
+
 /// Logits that make `id` all but certain.
 pub fn certain(vocab_size: usize, id: u32) -> Vec<f32> {
     let mut logits = vec![0.0; vocab_size];

@@ -72,8 +72,10 @@ pub struct GpuPhaseFunction<'a> {
     pub pages: usize,
     /// Rows of logits.
     pub rows: usize,
-    /// Logits of a row.
+    /// f32s of a row of logits.
     pub vocabulary: usize,
+    /// Whether a row's temperature follows the list of sampled rows.
+    pub temperatures: bool,
 }
 
 /// One launch of a kernel.
@@ -167,8 +169,9 @@ fn write_function(
     weights: &str,
 ) -> std::fmt::Result {
     let GpuPhaseFunction { name, program, cells, batch, pages, rows, vocabulary, .. } = function;
+    let sampled = rows * (1 + usize::from(function.temperatures));
     let program_type = format!("tensor<{}xi8>", program.len());
-    let plain = plain_arguments(*cells, *batch, *pages, *rows);
+    let plain = plain_arguments(*cells, *batch, *pages, sampled);
     let types = [
         format!("tensor<{}xi8>", module.shared_bytes),
         format!("tensor<{}x{}xi8>", module.blocks, module.block_bytes),
@@ -245,6 +248,7 @@ mod tests {
                 pages: 4,
                 rows: 1,
                 vocabulary: 5,
+                temperatures: true,
             }],
         }
     }
@@ -257,7 +261,7 @@ mod tests {
             "#hal.executable.target<\"rocm\", \"gfx1151\", {abi = \"amdgpu\"}>",
             "@ty_two ordinal(1) layout(#layout)",
             "workgroup_size = [256 : index, 1 : index, 1 : index]",
-            "%shared: tensor<4096xi8> {iree.abi.output = 0 : index}, %cache: tensor<17x128xi8> \
+            "%sampled: tensor<2xi32>, %shared: tensor<4096xi8> {iree.abi.output = 0 : index}, %cache: tensor<17x128xi8> \
              {iree.abi.output = 1 : index}, %logits: tensor<1x5xf32> {iree.abi.output = 2 : index})",
             "%step0:3 = flow.dispatch @kernels.rows::@ty_one[%x0, %y0, %z0](%phase0, %weights, %program, \
              %tokens, %positions, %lengths, %slots, %tables, %sampled, %shared, %cache, %logits)",

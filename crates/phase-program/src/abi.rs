@@ -311,6 +311,8 @@ pub enum PhaseKind {
     Experts = 5,
     Conv = 6,
     Scan = 7,
+    Digest = 8,
+    Weigh = 9,
 }
 
 /// Bytes of a phase's counters at the begin of the shared scratch, a cache line a phase.

@@ -60,6 +60,9 @@ const EXPERT_COLUMNS: u32 = 128;
 /// `kernels-hip/selective.hip`.
 const SCAN_COLUMNS: u32 = 64;
 
+/// Logits that a workgroup looks at: sixteen chunks of `kernels-hip/digest.hip`.
+const DIGEST_LOGITS: u32 = 1024;
+
 impl Planner<'_> {
     /// A launch for each phase; sets how many workgroups share a product.
     pub(crate) fn launches(&mut self) -> Vec<Launch> {
@@ -111,6 +114,8 @@ impl Planner<'_> {
             PhaseKind::Prefill => {
                 prefill(&self.attentions[phase.kernel].fixed, rows, self.gpu_matrices())
             }
+            PhaseKind::Digest => ("ty_digest".to_owned(), digest_grid(phase, rows)),
+            PhaseKind::Weigh => ("ty_weigh".to_owned(), digest_grid(phase, rows)),
         }
     }
 
@@ -147,6 +152,11 @@ fn prefill(attention: &abi::Attention, rows: u32, matrices: bool) -> (String, [u
         return (format!("ty_flash_{cache}_{dim}"), grid);
     }
     (format!("ty_prefill{}_{cache}", wide(attention)), [rows.div_ceil(QUERIES), heads, 1])
+}
+
+/// Parts of a row by rows.
+fn digest_grid(phase: &Phase, rows: u32) -> [u32; 3] {
+    [count(phase.kernel).div_ceil(DIGEST_LOGITS), rows, 1]
 }
 
 /// What the kernels of wide heads have in their names.

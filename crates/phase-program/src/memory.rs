@@ -104,7 +104,7 @@ pub(crate) fn places(
         }
     }
     match phase.kind {
-        PhaseKind::Rows => {}
+        PhaseKind::Rows | PhaseKind::Digest | PhaseKind::Weigh => {}
         PhaseKind::Linear => {
             let linear = &linears[phase.kernel];
             places.extend([linear.packed, linear.y]);

@@ -76,6 +76,20 @@ pub fn plan_for_gpu_without_matrices(
     plan_as(Machine::Gpu { matrices: false }, graph, sizes, weights)
 }
 
+/// As [`plan_for_gpu`], with a digest behind each row of logits, in two launches more. Rows of logits are then
+/// `pitch` f32s apart, and the temperatures of rows follow the list of sampled rows
+/// (`kernels-hip/digest.hip`).
+pub fn plan_for_gpu_with_digests(
+    graph: &Graph,
+    sizes: StepSizes,
+    weights: &HashMap<Arc<str>, u64>,
+    pitch: usize,
+) -> Result<Program, Unsupported> {
+    let mut planner = Planner::new(Machine::Gpu { matrices: true }, graph, sizes, weights);
+    planner.pitch = Some(pitch);
+    planner.plan()
+}
+
 /// What runs a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
@@ -89,28 +103,7 @@ fn plan_as(
     sizes: StepSizes,
     weights: &HashMap<Arc<str>, u64>,
 ) -> Result<Program, Unsupported> {
-    let mut planner = Planner::new(machine, graph, sizes, weights);
-    for (index, node) in graph.nodes.iter().enumerate() {
-        let value = ValueId(index as u32);
-        match &node.op {
-            Op::Linear { layout, rows } => planner.linear(value, node, *layout, *rows)?,
-            Op::PagedAttention(attrs) => planner.attention(value, node, *attrs)?,
-            Op::TopK { k, groups } => planner.top_k(value, node, *k, *groups)?,
-            Op::ExpertLinear { layout, experts, rows } => {
-                planner.expert_linear(value, node, *layout, [*experts, *rows])?;
-            }
-            Op::HeadLinear { layout, rows } => planner.head_linear(value, node, *layout, *rows)?,
-            Op::WeightedSum => planner.keep_routed(node.operands[0], value)?,
-            Op::CausalConv(attrs) => planner.causal_conv(value, node, attrs)?,
-            Op::SsmScan(_) | Op::SelectiveScan(_) | Op::RgLru(_) | Op::DeltaRule(_) => {
-                planner.scan(value, node)?;
-            }
-            _ => {}
-        }
-    }
-    check::outputs(graph, &planner.appended)?;
-    planner.logits()?;
-    Ok(planner.finish())
+    Planner::new(machine, graph, sizes, weights).plan()
 }
 
 /// The state of the walk.
@@ -146,6 +139,8 @@ pub(crate) struct Planner<'a> {
     /// The phase of each product.
     products: HashMap<ValueId, usize>,
     private_bytes: u64,
+    /// f32s from one row of logits to the next, where a digest stands behind each.
+    pitch: Option<usize>,
 }
 
 impl<'a> Planner<'a> {
@@ -184,7 +179,32 @@ impl<'a> Planner<'a> {
             routed: HashMap::new(),
             products: HashMap::new(),
             private_bytes: 0,
+            pitch: None,
         }
+    }
+
+    fn plan(mut self) -> Result<Program, Unsupported> {
+        for (index, node) in self.graph.nodes.iter().enumerate() {
+            let value = ValueId(index as u32);
+            match &node.op {
+                Op::Linear { layout, rows } => self.linear(value, node, *layout, *rows)?,
+                Op::PagedAttention(attrs) => self.attention(value, node, *attrs)?,
+                Op::TopK { k, groups } => self.top_k(value, node, *k, *groups)?,
+                Op::ExpertLinear { layout, experts, rows } => {
+                    self.expert_linear(value, node, *layout, [*experts, *rows])?;
+                }
+                Op::HeadLinear { layout, rows } => self.head_linear(value, node, *layout, *rows)?,
+                Op::WeightedSum => self.keep_routed(node.operands[0], value)?,
+                Op::CausalConv(attrs) => self.causal_conv(value, node, attrs)?,
+                Op::SsmScan(_) | Op::SelectiveScan(_) | Op::RgLru(_) | Op::DeltaRule(_) => {
+                    self.scan(value, node)?;
+                }
+                _ => {}
+            }
+        }
+        check::outputs(self.graph, &self.appended)?;
+        self.logits()?;
+        Ok(self.finish())
     }
 
     /// Whether the program is for a GPU.
@@ -348,7 +368,7 @@ impl<'a> Planner<'a> {
     /// Where a product goes: to the logits if that is what it is, else to a buffer.
     fn product(&mut self, value: ValueId, rows: usize, domain: Domain) -> Rows {
         if self.is_logits(value) {
-            return Rows { place: Place::At(Space::Logits, 0), stride: 4 * rows as u64 };
+            return self.logits_rows(rows);
         }
         let y = self.product_rows(rows, domain);
         self.stored.insert(value, y);
@@ -368,7 +388,12 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// What is returned, where no product wrote it there itself.
+    fn logits_rows(&self, width: usize) -> Rows {
+        let stride = 4 * self.pitch.unwrap_or(width) as u64;
+        Rows { place: Place::At(Space::Logits, 0), stride }
+    }
+
+    /// What is returned, where no product wrote it there itself, and its digest.
     fn logits(&mut self) -> Result<(), Unsupported> {
         let plain = self.graph.outputs.iter().find_map(|output| match output {
             Output::Plain { value, .. } => Some(*value),
@@ -376,14 +401,23 @@ impl<'a> Planner<'a> {
         });
         let Some(value) = plain else { return Ok(()) };
         let product = matches!(self.graph.node(value).op, Op::Linear { .. });
-        if product && self.is_logits(value) {
-            return Ok(());
+        if !product || !self.is_logits(value) {
+            self.copy_logits(value)?;
         }
+        if self.pitch.is_some() {
+            let (domain, width) = (self.domain(value)?, self.width(value));
+            self.phase(PhaseKind::Digest, domain, Vec::new(), width);
+            self.phase(PhaseKind::Weigh, domain, Vec::new(), width);
+        }
+        Ok(())
+    }
+
+    fn copy_logits(&mut self, value: ValueId) -> Result<(), Unsupported> {
         let domain = self.domain(value)?;
         let width = self.width(value);
         let mut cone = Cone::new(self, &[value], &[], false);
         let row = cone.row(value, domain)?;
-        let logits = Rows { place: Place::At(Space::Logits, 0), stride: 4 * width as u64 };
+        let logits = cone.planner.logits_rows(width);
         cone.push(RowOp::new(RowKind::Copy, count(width), logits, row, Rows::NONE));
         let (ops, private) = cone.finish();
         self.private_bytes = self.private_bytes.max(private);

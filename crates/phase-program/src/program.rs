@@ -317,6 +317,8 @@ impl fmt::Display for Program {
                 }
                 PhaseKind::Conv => writeln!(f, " conv {}", phase.kernel)?,
                 PhaseKind::Scan => writeln!(f, " scan {}", phase.kernel)?,
+                PhaseKind::Digest => writeln!(f, " digest of {}", phase.kernel)?,
+                PhaseKind::Weigh => writeln!(f, " weigh {}", phase.kernel)?,
             }
         }
         Ok(())

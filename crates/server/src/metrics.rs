@@ -16,7 +16,7 @@ use crate::traces::SpanFigures;
 /// One figure: name, kind, what it is, and where it comes from.
 type Figure = (&'static str, &'static str, &'static str, fn(&EngineStats) -> f64);
 
-const FIGURES: [Figure; 21] = [
+const FIGURES: [Figure; 23] = [
     ("tyto_requests_running", "gauge", "Requests that own blocks of the cache.", |s| {
         s.running as f64
     }),
@@ -42,6 +42,12 @@ const FIGURES: [Figure; 21] = [
         s.cached_prompt_tokens as f64
     }),
     ("tyto_generated_tokens_total", "counter", "Tokens generated.", |s| s.generated_tokens as f64),
+    ("tyto_choices_by_digest_total", "counter", "Tokens chosen from a GPU's digest.", |s| {
+        s.digest_choices as f64
+    }),
+    ("tyto_choices_by_row_total", "counter", "Tokens chosen from a whole row of logits.", |s| {
+        s.row_choices as f64
+    }),
     ("tyto_drafted_tokens_total", "counter", "Tokens guessed ahead.", |s| s.drafted_tokens as f64),
     ("tyto_accepted_tokens_total", "counter", "Of these, right.", |s| s.accepted_tokens as f64),
     ("tyto_preemptions_total", "counter", "Requests put back to wait.", |s| s.preempted as f64),

@@ -88,7 +88,12 @@ pub fn run(step: &Step, extent: Extent, threads: usize) -> Result<Vec<Done>> {
 /// workgroups along x; of attention, heads are alike, along y.
 fn part(launch: &Launch, kind: PhaseKind, extent: Extent) -> ([u32; 3], f64) {
     let axis = match kind {
-        PhaseKind::Linear | PhaseKind::Experts | PhaseKind::Conv | PhaseKind::Scan => 0,
+        PhaseKind::Linear
+        | PhaseKind::Experts
+        | PhaseKind::Conv
+        | PhaseKind::Scan
+        | PhaseKind::Digest
+        | PhaseKind::Weigh => 0,
         PhaseKind::Prefill => 1,
         PhaseKind::Rows | PhaseKind::Route | PhaseKind::Decode => {
             return (launch.grid, 1.0);

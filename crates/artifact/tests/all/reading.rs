@@ -159,6 +159,7 @@ fn phases_are_read_back_and_absent_where_code_is_plain() {
         block_bytes: 2112,
         slot_bytes: 0,
         shared_rows: 0,
+        digests: false,
     };
     assert_eq!(phases.phases, Some(expected));
     let json = std::fs::read_to_string(path.join("manifest.json")).expect("the manifest");

@@ -118,6 +118,7 @@ fn load(
             batch: 1,
             pages: 4,
             rows: 1,
+            temperatures: false,
             vocabulary: COUNTS,
         }],
     };

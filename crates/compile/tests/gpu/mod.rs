@@ -2,6 +2,7 @@
 //! (`tools/rdna-emu-runtime`): against transformers, and against the same model on the CPU. All are
 //! phase programs of our kernels but for one test of the decomposed way.
 
+mod digests;
 mod dispatches;
 mod targets;
 

@@ -116,6 +116,7 @@ impl DraftModel {
                         drafts: 0,
                         draft_slots: &[],
                         positions: Positions::Last,
+                        digest: None,
                     }
                 })
                 .collect();

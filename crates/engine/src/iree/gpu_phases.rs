@@ -4,20 +4,23 @@
 //! loaded. Calls follow one another there: all of a step are started before the first is waited
 //! for. The cache and the kernels' scratch are memory of the device; what the host writes and reads
 //! (the plain arguments, the logits) is memory that both reach. Each entry point has it several
-//! times, and the host takes one only when the call that used it last has ended.
+//! times, and the host takes one only when the call that used it last has ended. Logits are copied from
+//! there, but for rows whose digest may do: these stay until the next step, and whoever chooses a token
+//! reads what it needs.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
-use tyto_artifact::{Artifact, EntryPoint, Phases, Target};
+use tyto_artifact::{Artifact, EntryPoint, Phases, RowDigest, Target};
 use tyto_iree_rt::{Argument, Buffer, ElementType, Function, Runtime};
 
 use super::buckets::Buckets;
 use super::call::CacheShape;
 use super::load::{self, LoadOptions, failed};
-use super::pieces::{self, Call, PLAIN_ARGUMENTS, PlainBuffers};
+use super::pieces::{self, Call, PLAIN_ARGUMENTS, PlainBuffers, Wanted};
 use super::snapshots::Snapshots;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
-use crate::logits::StepLogits;
+use crate::logits::{HeldRows, StepLogits};
 
 /// Arguments of an entry point: the plain ones, the scratch, the cache, the logits.
 const ARGUMENTS: usize = PLAIN_ARGUMENTS + 3;
@@ -57,15 +60,25 @@ struct Loaded {
 #[derive(Debug)]
 struct Slot {
     plain: PlainBuffers,
-    logits: Buffer,
+    logits: Arc<LogitsMemory>,
+}
+
+/// Rows of logits, each with its digest, if the code makes such.
+#[derive(Debug)]
+struct LogitsMemory {
+    buffer: Buffer,
+    /// f32s of a row.
+    width: usize,
+    /// From one row to the next.
+    pitch: usize,
 }
 
 /// Logits that a started call will have written.
 struct Pending {
     entry: usize,
     slot: usize,
-    /// Rows of the step, and how many rows of logits are for each.
-    wanted: Vec<(usize, usize)>,
+    /// What each row of logits is for.
+    wanted: Vec<Wanted>,
 }
 
 impl GpuPhasesExecutor {
@@ -88,7 +101,7 @@ impl GpuPhasesExecutor {
         let entries = (target.entries.iter())
             .map(|entry| {
                 let function = program.function(&entry.function).map_err(failed)?;
-                Loaded::new(&runtime, entry, function, &limits, shape)
+                Loaded::new(&runtime, entry, function, &limits, shape, phases.digests)
             })
             .collect::<Result<_, _>>()?;
         let block_bytes = usize::try_from(phases.block_bytes).map_err(failed)?;
@@ -127,12 +140,12 @@ impl Executor for GpuPhasesExecutor {
             // of the calls before that one.
             let used = pending.iter().rposition(|old| (old.entry, old.slot) == (entry, slot));
             for old in pending.drain(..used.map_or(0, |last| last + 1)) {
-                self.entries[old.entry].collect(&old, logits)?;
+                self.entries[old.entry].collect(&old, false, logits)?;
             }
             self.entries[entry].start(call, slot, self.shape, &self.shared, &self.cache)?;
             pending.push_back(Pending { entry, slot, wanted: call.wanted().collect() });
         }
-        pending.iter().try_for_each(|last| self.entries[last.entry].collect(last, logits))
+        pending.iter().try_for_each(|last| self.entries[last.entry].collect(last, true, logits))
     }
 
     fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError> {
@@ -162,14 +175,18 @@ impl Loaded {
         function: Function,
         limits: &ExecutorLimits,
         shape: CacheShape,
+        digests: bool,
     ) -> Result<Self, ExecutorError> {
         pieces::check_signature(function.info(), ARGUMENTS, RESULTS)?;
         let slot = || {
             let zeros = |shape: &[usize]| runtime.shared_zeros(shape, ElementType::I32);
-            let logits = [entry.rows, limits.row_width()];
+            let width = limits.row_width();
+            let pitch = if digests { RowDigest::of(width).pitch } else { width };
+            let buffer = runtime.shared_zeros(&[entry.rows, pitch], ElementType::F32);
+            let buffer = buffer.map_err(failed)?;
             Ok::<_, ExecutorError>(Slot {
-                plain: PlainBuffers::new(entry, shape, zeros)?,
-                logits: runtime.shared_zeros(&logits, ElementType::F32).map_err(failed)?,
+                plain: PlainBuffers::new(entry, shape, digests, zeros)?,
+                logits: Arc::new(LogitsMemory { buffer, width, pitch }),
             })
         };
         Ok(Self { entry: entry.clone(), function, ring: [slot()?, slot()?], next: 0 })
@@ -192,7 +209,11 @@ impl Loaded {
         cache: &Buffer,
     ) -> Result<(), ExecutorError> {
         let Slot { plain, logits } = &self.ring[slot];
+        let logits = &logits.buffer;
         plain.write(&call.arguments(&self.entry, shape))?;
+        if self.ring[slot].logits.has_digests() {
+            plain.write_temperatures(self.entry.rows, call.temperatures())?;
+        }
         let mut passed = Vec::with_capacity(ARGUMENTS);
         passed.extend(plain.lend());
         passed.extend([shared, cache, logits].map(Argument::Lend));
@@ -200,16 +221,51 @@ impl Loaded {
         pieces::check_in_place(&self.entry.function, results, &[shared, cache, logits])
     }
 
-    /// Waits for a call, also where nothing is wanted of it: its failure is this step's.
-    fn collect(&self, pending: &Pending, logits: &mut StepLogits) -> Result<(), ExecutorError> {
+    /// Waits for a call, also where nothing is wanted of it: its failure is this step's. `stays`: no other
+    /// call of the step writes where this one has.
+    fn collect(
+        &self,
+        pending: &Pending,
+        stays: bool,
+        logits: &mut StepLogits,
+    ) -> Result<(), ExecutorError> {
         let from = &self.ring[pending.slot].logits;
-        from.read_bytes(0, &mut []).map_err(failed)?;
-        let mut offset = 0;
-        for (row, wanted) in &pending.wanted {
-            let bytes = bytemuck::cast_slice_mut::<f32, u8>(logits.more_rows_mut(*row, *wanted));
-            from.read_bytes(offset, bytes).map_err(failed)?;
-            offset += bytes.len();
+        from.buffer.read_bytes(0, &mut []).map_err(failed)?;
+        let mut first = 0;
+        for Wanted { row, count, digest } in &pending.wanted {
+            match digest.filter(|_| stays && from.has_digests()) {
+                Some(temperature) => logits.hold(*row, from.clone(), first, *count, temperature),
+                None => from.copy(first, logits.more_rows_mut(*row, *count))?,
+            }
+            first += count;
         }
         Ok(())
+    }
+}
+
+impl LogitsMemory {
+    fn has_digests(&self) -> bool {
+        self.pitch > self.width
+    }
+
+    /// Copies whole rows from row `first` on, without their digests.
+    fn copy(&self, first: usize, target: &mut [f32]) -> Result<(), ExecutorError> {
+        for (index, row) in target.chunks_exact_mut(self.width).enumerate() {
+            let offset = (first + index) * self.pitch * size_of::<f32>();
+            self.buffer.read_bytes(offset, bytemuck::cast_slice_mut(row)).map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+impl HeldRows for LogitsMemory {
+    fn lend(
+        &self,
+        first: usize,
+        count: usize,
+        look: &mut dyn FnMut(&[f32]),
+    ) -> Result<(), ExecutorError> {
+        let rows = first * self.pitch..(first + count) * self.pitch;
+        self.buffer.map(|bytes| look(&bytemuck::cast_slice(bytes)[rows])).map_err(failed)
     }
 }

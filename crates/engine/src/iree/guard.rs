@@ -42,6 +42,7 @@ impl Guarded {
             drafts: 0,
             draft_slots: &[],
             positions: Positions::Last,
+            digest: None,
         };
         let mut logits = StepLogits::new(self.limits().row_width());
         logits.begin(1);

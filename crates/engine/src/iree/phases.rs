@@ -11,7 +11,7 @@ use tyto_native_team::{Profile, Team};
 use super::buckets::Buckets;
 use super::call::{Arguments, CacheShape};
 use super::load::{self, LoadOptions, failed};
-use super::pieces::{self, Call, PLAIN_ARGUMENTS, PlainBuffers};
+use super::pieces::{self, Call, PLAIN_ARGUMENTS, PlainBuffers, Wanted};
 use super::snapshots::Snapshots;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
 use crate::logits::StepLogits;
@@ -185,8 +185,8 @@ impl Runner {
         }
 
         let mut offset = 0;
-        for (row, wanted) in call.wanted() {
-            let bytes = bytemuck::cast_slice_mut::<f32, u8>(logits.more_rows_mut(row, wanted));
+        for Wanted { row, count, .. } in call.wanted() {
+            let bytes = bytemuck::cast_slice_mut::<f32, u8>(logits.more_rows_mut(row, count));
             loaded.logits.read_bytes(offset, bytes).map_err(failed)?;
             offset += bytes.len();
         }
@@ -212,7 +212,7 @@ impl Loaded {
         pieces::check_signature(function.info(), ARGUMENTS, RESULTS)?;
         let zeros = |shape: &[usize]| runtime.zeros(shape, ElementType::I32);
         Ok(Self {
-            plain: PlainBuffers::new(entry, shape, zeros)?,
+            plain: PlainBuffers::new(entry, shape, false, zeros)?,
             logits: (runtime.zeros(&[entry.rows, limits.row_width()], ElementType::F32))
                 .map_err(failed)?,
             entry: entry.clone(),

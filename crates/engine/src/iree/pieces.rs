@@ -17,6 +17,17 @@ pub(super) struct Piece<'a> {
     pub(super) part: Part<'a>,
     /// Which of the part's tokens the logits are wanted of.
     pub(super) wanted: Range<usize>,
+    /// The temperature of the digests that would do, as in [`StepRow`].
+    pub(super) digest: Option<f32>,
+}
+
+/// Rows of logits that a call gives for a row of the step.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) row: usize,
+    pub(super) count: usize,
+    /// As in [`StepRow`].
+    pub(super) digest: Option<f32>,
 }
 
 /// One call.
@@ -73,6 +84,7 @@ fn single_tokens<'a>(index: usize, row: &StepRow<'a>) -> impl Iterator<Item = Pi
         row: index,
         part: Part::of(&row, token, 1),
         wanted: row.wanted_in(token, 1),
+        digest: row.digest,
     })
 }
 
@@ -91,7 +103,10 @@ fn prompt<'a>(
         let part = Part::of(row, done, taken);
         let wanted = row.wanted_in(done, taken);
         done += taken;
-        calls.push(Call { entry, pieces: vec![Piece { row: index, part, wanted }] });
+        calls.push(Call {
+            entry,
+            pieces: vec![Piece { row: index, part, wanted, digest: row.digest }],
+        });
     }
     Ok(())
 }
@@ -111,12 +126,22 @@ impl Call<'_> {
         arguments
     }
 
-    /// Rows of the step and how many rows of logits the call gives for each, in its order.
-    pub(super) fn wanted(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+    /// Rows of the step and what rows of logits the call gives for each, in its order.
+    pub(super) fn wanted(&self) -> impl Iterator<Item = Wanted> + '_ {
         let rows = self.pieces.chunk_by(|a, b| a.row == b.row);
-        let wanted =
-            rows.map(|pieces| (pieces[0].row, pieces.iter().map(|piece| piece.wanted.len()).sum()));
-        wanted.filter(|(_, wanted)| *wanted > 0)
+        let wanted = rows.map(|pieces| Wanted {
+            row: pieces[0].row,
+            count: pieces.iter().map(|piece| piece.wanted.len()).sum(),
+            digest: pieces[0].digest,
+        });
+        wanted.filter(|wanted| wanted.count > 0)
+    }
+
+    /// The temperature of each row of logits, in the call's order, as the kernels of digests read it: 0
+    /// where the row itself is wanted.
+    pub(super) fn temperatures(&self) -> impl Iterator<Item = f32> + '_ {
+        let each = |wanted: Wanted| (0..wanted.count).map(move |_| wanted.digest.unwrap_or(0.0));
+        self.wanted().flat_map(each)
     }
 }
 
@@ -135,10 +160,12 @@ pub(super) struct PlainBuffers {
 pub(super) const PLAIN_ARGUMENTS: usize = 6;
 
 impl PlainBuffers {
-    /// `zeros` makes a buffer of i32 of a shape.
+    /// `zeros` makes a buffer of i32 of a shape. `temperatures`: those of rows of logits follow the list
+    /// of sampled cells.
     pub(super) fn new(
         entry: &EntryPoint,
         cache: CacheShape,
+        temperatures: bool,
         zeros: impl Fn(&[usize]) -> Result<Buffer, tyto_iree_rt::Error>,
     ) -> Result<Self, ExecutorError> {
         let cells = entry.batch * entry.tokens;
@@ -149,7 +176,7 @@ impl PlainBuffers {
             lengths: integers(&[cells])?,
             slots: integers(&[cells, 2])?,
             tables: integers(&[entry.batch, cache.table_entries(entry)])?,
-            sampled: integers(&[entry.rows])?,
+            sampled: integers(&[entry.rows * (1 + usize::from(temperatures))])?,
         })
     }
 
@@ -164,6 +191,18 @@ impl PlainBuffers {
             (&self.sampled, &arguments.sampled),
         ];
         all.into_iter().try_for_each(|(buffer, values)| buffer.write(0, values).map_err(failed))
+    }
+
+    /// Overwrites the temperature of every row of logits behind the list of `rows` sampled cells; rows
+    /// beyond the last of `temperatures` get 0.
+    pub(super) fn write_temperatures(
+        &self,
+        rows: usize,
+        temperatures: impl Iterator<Item = f32>,
+    ) -> Result<(), ExecutorError> {
+        let bits = temperatures.map(|temperature| temperature.to_bits() as i32);
+        let bits: Vec<i32> = bits.chain(std::iter::repeat(0)).take(rows).collect();
+        self.sampled.write(rows, &bits).map_err(failed)
     }
 
     /// In the order of the calling convention.

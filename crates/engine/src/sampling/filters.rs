@@ -1,6 +1,6 @@
 //! The tokens that may be drawn, and their weights.
 
-use crate::logits::{CHUNK, Weights, exp_of_negative, highest_ids};
+use crate::logits::{CHUNK, LogitsRow, Scale, Weights, at_most_the_kth};
 use crate::params::SamplingParams;
 
 /// The values of a request that leave tokens out, applied in this order.
@@ -30,8 +30,10 @@ impl Filters {
 /// Memory of choices, kept from one to the next.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Candidates {
-    /// Of every token, where `top_k` has not made that needless.
+    /// Of every token, or of every part of the vocabulary, where no filter has made that needless.
     all: Weights,
+    /// What the weights are relative to.
+    scale: Scale,
     /// The tokens that the filters leave, in the order of ids, so that draws come out the same
     /// on every version of the library's selection.
     kept: Vec<Candidate>,
@@ -52,38 +54,48 @@ impl Candidate {
     }
 }
 
+/// How many parts of the vocabulary give the weight of the tokens that are tried first for `top_p`.
+const FIRST_PARTS: usize = 32;
+
 /// How many tokens `keep_top_p` sorts at first. Enough for nearly every distribution.
 const FIRST_HEAD: usize = 128;
 
 impl Candidates {
-    /// Weighs all tokens at a temperature above 0 and applies the filters. `best` has the
-    /// highest score.
+    /// Weighs tokens at a temperature above 0 and applies the filters. `best` has the highest score.
+    /// `each`: the probability of any token may be asked for.
     ///
     /// The least work first: min_p and top_k each keep the upper end of one order, so that it
-    /// does not matter which is applied first, and after top_k only `k` tokens are weighed.
-    pub(super) fn select(&mut self, scores: &[f32], best: u32, temperature: f32, filters: Filters) {
-        let highest = scores[best as usize];
+    /// does not matter which is applied first, and only tokens that may stay are weighed.
+    pub(super) fn select(
+        &mut self,
+        scores: &LogitsRow<'_>,
+        best: u32,
+        temperature: f32,
+        filters: Filters,
+        each: bool,
+    ) {
+        let scale = Scale { highest: scores.score(best), temperature };
+        self.scale = scale;
         self.filtered = true;
         self.kept.clear();
         match filters.top_k.filter(|k| *k > 0 && *k < scores.len()) {
             Some(k) => {
-                let weigh =
-                    |id: u32| exp_of_negative((scores[id as usize] - highest) / temperature);
-                let ids = highest_ids(scores, k).into_iter();
+                let weigh = |id: u32| scale.weight(scores.score(id));
+                let ids = scores.highest_ids(k).into_iter();
                 let candidates = ids.map(|id| Candidate { id, weight: weigh(id) });
                 // The most likely token's weight is 1, and 1 is the highest min_p.
                 let least = filters.min_p.max(f32::MIN_POSITIVE);
                 self.kept.extend(candidates.filter(|candidate| candidate.weight >= least));
             }
             None => {
-                self.all.weigh(scores, highest, temperature);
                 if filters.min_p > 0.0 || filters.typical_p < 1.0 {
-                    self.collect(filters.min_p);
+                    self.collect(scores, filters.min_p);
                 } else if filters.top_p < 1.0 {
-                    return self.keep_top_p_of_all(filters);
+                    return self.keep_top_p_of_all(scores, filters);
                 } else if filters.exclude_from.is_some() {
-                    self.collect(0.0);
+                    self.collect(scores, 0.0);
                 } else {
+                    self.all.weigh(scores, scale, each);
                     self.filtered = false;
                     return;
                 }
@@ -97,23 +109,52 @@ impl Candidates {
     }
 
     /// `top_p` where nothing was left out before it, and then XTC.
-    fn keep_top_p_of_all(&mut self, filters: Filters) {
+    fn keep_top_p_of_all(&mut self, scores: &LogitsRow<'_>, filters: Filters) {
+        self.all.weigh(scores, self.scale, false);
         // All tokens below this weight together have no more than the share that is left
         // out. A little lower still, since sums are rounded.
         let total = self.all.total();
-        let share = (1.0 - f64::from(filters.top_p)) * total / self.all.weights.len() as f64;
-        self.collect((share * 0.99) as f32);
-        self.keep_top_p(filters.top_p, total);
+        let share = (1.0 - f64::from(filters.top_p)) * total / scores.len() as f64;
+        let least = (share * 0.99) as f32;
+        let enough = f64::from(filters.top_p) * total;
+        if !self.keep_of_likely_parts(scores, least, enough) {
+            self.kept.clear();
+            self.collect(scores, least);
+            self.keep_top_p(filters.top_p, total);
+        }
         self.exclude(filters.exclude_from);
     }
 
-    /// The token at `point`, from 0 to 1, of the weights laid end to end.
-    pub(super) fn draw(&self, point: f64) -> u32 {
+    /// Keeps the most likely tokens until their weights are `enough`, if so many are found that are at
+    /// least as likely as the best of some part. Tokens of at least one weight are the first in the
+    /// order of all, so that it does not matter how many others there are.
+    fn keep_of_likely_parts(&mut self, scores: &LogitsRow<'_>, least: f32, enough: f64) -> bool {
+        let maxima = scores.maxima();
+        let mut parts = FIRST_PARTS;
+        while parts < maxima.len() {
+            let likely = self.scale.weight(at_most_the_kth(&maxima, parts));
+            if likely <= least {
+                break;
+            }
+            self.kept.clear();
+            self.collect(scores, likely);
+            if let Some(count) = self.reach(enough) {
+                self.keep_head(count);
+                return true;
+            }
+            parts *= 8;
+        }
+        false
+    }
+
+    /// The token at `point`, from 0 to 1, of the weights laid end to end. `scores` are those that were
+    /// selected from.
+    pub(super) fn draw(&self, scores: &LogitsRow<'_>, point: f64) -> u32 {
         if self.filtered {
             let kept = self.kept.iter().map(|candidate| (candidate.id, candidate.weight));
             draw_from(kept, point * self.total())
         } else {
-            self.draw_from_all(point)
+            self.draw_from_all(scores, point)
         }
     }
 
@@ -123,7 +164,7 @@ impl Candidates {
     }
 
     /// The token at `point`, from 0 to 1, of what each token is likelier here than in `other`.
-    pub(super) fn draw_beyond(&self, other: &Self, point: f64) -> u32 {
+    pub(super) fn draw_beyond(&self, other: &Self, scores: &LogitsRow<'_>, point: f64) -> u32 {
         let (own_sum, other_sum) = (self.sum(), other.sum());
         let beyond = |(id, weight)| {
             let own = f64::from(weight) / own_sum;
@@ -132,7 +173,11 @@ impl Candidates {
         let rest: Vec<(u32, f32)> = self.tokens().map(beyond).collect();
         let total: f64 = rest.iter().map(|(_, more)| f64::from(*more)).sum();
         // Nothing is left where both are the same, but for rounding.
-        if total > 0.0 { draw_from(rest.into_iter(), point * total) } else { self.draw(point) }
+        if total > 0.0 {
+            draw_from(rest.into_iter(), point * total)
+        } else {
+            self.draw(scores, point)
+        }
     }
 
     /// The tokens that may be drawn, and their weights.
@@ -158,8 +203,8 @@ impl Candidates {
     }
 
     /// Draws among all tokens: first the part of the vocabulary, then the token.
-    fn draw_from_all(&self, point: f64) -> u32 {
-        let Weights { weights, sums } = &self.all;
+    fn draw_from_all(&self, scores: &LogitsRow<'_>, point: f64) -> u32 {
+        let sums = &self.all.sums;
         let mut rest = point * self.all.total();
         let mut start = 0;
         for sum in &sums[..sums.len() - 1] {
@@ -169,42 +214,55 @@ impl Candidates {
             rest -= sum;
             start += CHUNK;
         }
-        let tokens = weights[start..].iter().enumerate();
-        draw_from(tokens.map(|(at, weight)| ((start + at) as u32, *weight)), rest)
+        let tokens = scores.from(start).iter().enumerate();
+        let weigh = |(at, score): (usize, &f32)| ((start + at) as u32, self.scale.weight(*score));
+        draw_from(tokens.map(weigh), rest)
     }
 
     /// Collects the tokens with at least this weight, and more than none.
-    fn collect(&mut self, least: f32) {
+    fn collect(&mut self, scores: &LogitsRow<'_>, least: f32) {
         let least = least.max(f32::MIN_POSITIVE);
-        // The sum of a part is rounded; its largest weight may be most of it.
-        let at_least = f64::from(least) * 0.999;
-        let parts = self.all.weights.chunks(CHUNK).zip(&self.all.sums);
-        // Few tokens of a vocabulary are likely, and none is likelier than its part.
-        for (part, (weights, _)) in parts.enumerate().filter(|(_, (_, sum))| **sum >= at_least) {
-            let tokens = weights.iter().enumerate().filter(|(_, weight)| **weight >= least);
-            let id = |at| (CHUNK * part + at) as u32;
-            self.kept.extend(tokens.map(|(at, weight)| Candidate { id: id(at), weight: *weight }));
+        let scale = self.scale;
+        // Exponentials are rounded: that of a higher score may be a little less.
+        let reaches = |most: f32| scale.weight(most) >= least * 0.999;
+        if least == f32::MIN_POSITIVE {
+            scores.whole();
+        }
+        // Few tokens of a vocabulary are likely, and only parts with one are looked at.
+        for (start, part) in scores.chunks_with(&scores.maxima(), reaches) {
+            let weighed = part.iter().map(|score| scale.weight(*score)).enumerate();
+            let candidates = weighed.filter(|(_, weight)| *weight >= least);
+            self.kept.extend(
+                candidates.map(|(at, weight)| Candidate { id: (start + at) as u32, weight }),
+            );
         }
     }
 
     /// Keeps the most likely tokens until their weights are `top_p` of `total`.
     fn keep_top_p(&mut self, top_p: f32, total: f64) {
-        if top_p >= 1.0 {
-            return;
+        if top_p < 1.0 {
+            // Rounding can keep the sum of all below what is enough.
+            let count = self.reach(f64::from(top_p) * total).unwrap_or(self.kept.len());
+            self.keep_head(count);
         }
-        let enough = f64::from(top_p) * total;
+    }
+
+    /// How many of the most likely tokens it takes to have `enough` weight; they are sorted then.
+    fn reach(&mut self, enough: f64) -> Option<usize> {
         // Sorting everything for a few tokens is slow: sort a growing head of it.
         let mut head = FIRST_HEAD;
-        let count = loop {
+        loop {
             head = head.min(self.kept.len());
             self.sort_head(head);
-            match self.reaches(enough, head) {
-                Some(count) => break count,
-                // Rounding can keep the sum of all below `enough`.
-                None if head == self.kept.len() => break head,
-                None => head *= 8,
+            let count = self.reaches(enough, head);
+            if count.is_some() || head == self.kept.len() {
+                return count;
             }
-        };
+            head *= 8;
+        }
+    }
+
+    fn keep_head(&mut self, count: usize) {
         self.kept.truncate(count);
         self.kept.sort_unstable_by_key(|candidate| candidate.id);
     }

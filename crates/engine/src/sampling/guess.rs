@@ -9,7 +9,7 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
 use super::filters::{Candidates, Filters};
-use crate::logits::argmax;
+use crate::logits::LogitsRow;
 use crate::params::SamplingParams;
 
 /// What a guess was drawn from.
@@ -25,13 +25,18 @@ pub(crate) struct Guess<'a> {
 
 impl Guess<'_> {
     /// The guess or another token, as likely as `candidates` say.
-    pub(super) fn judge(&self, candidates: &Candidates, random: &mut ChaCha8Rng) -> u32 {
+    pub(super) fn judge(
+        &self,
+        scores: &LogitsRow<'_>,
+        candidates: &Candidates,
+        random: &mut ChaCha8Rng,
+    ) -> u32 {
         let Self { id, drawn_from: Distribution(other) } = *self;
         let point: f64 = random.random();
         if point * other.probability(id) < candidates.probability(id) {
             return id;
         }
-        candidates.draw_beyond(other, random.random())
+        candidates.draw_beyond(other, scores, random.random())
     }
 }
 
@@ -42,18 +47,20 @@ pub(crate) fn draw_guess(
     logits: &[f32],
     random: &mut ChaCha8Rng,
 ) -> (u32, Option<Distribution>) {
-    let best = argmax(logits);
+    let logits = LogitsRow::of(logits);
+    let best = logits.argmax();
     if params.temperature == 0.0 {
         return (best, None);
     }
-    let candidates = candidates(params, logits, best);
-    (candidates.draw(random.random()), Some(Distribution(candidates)))
+    let candidates = candidates(params, &logits, best, true);
+    (candidates.draw(&logits, random.random()), Some(Distribution(candidates)))
 }
 
 /// The same with the very numbers that the request will draw. What it chooses is then its own choice,
 /// whoever guessed: two models that agree on the likely tokens come to the same one, most times.
 pub(crate) fn draw_alike(params: &SamplingParams, logits: &[f32], numbers: &mut ChaCha8Rng) -> u32 {
-    let best = argmax(logits);
+    let logits = LogitsRow::of(logits);
+    let best = logits.argmax();
     if params.temperature == 0.0 {
         return best;
     }
@@ -61,11 +68,16 @@ pub(crate) fn draw_alike(params: &SamplingParams, logits: &[f32], numbers: &mut 
         // The request asks first whether to leave the likeliest out.
         let _: f32 = numbers.random();
     }
-    candidates(params, logits, best).draw(numbers.random())
+    candidates(params, &logits, best, false).draw(&logits, numbers.random())
 }
 
-fn candidates(params: &SamplingParams, logits: &[f32], best: u32) -> Candidates {
+fn candidates(
+    params: &SamplingParams,
+    logits: &LogitsRow<'_>,
+    best: u32,
+    each: bool,
+) -> Candidates {
     let mut candidates = Candidates::default();
-    candidates.select(logits, best, params.temperature, Filters::of(params, None));
+    candidates.select(logits, best, params.temperature, Filters::of(params, None), each);
     candidates
 }

@@ -3,11 +3,13 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use tyto_artifact::RowDigest;
+
 use super::paged_text::{PagedText, chain};
 use super::text_states::TextStates;
 use super::{certain, mix};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StateMove, StepRow};
-use crate::logits::StepLogits;
+use crate::logits::{HeldRows, StepLogits, with_digest};
 
 /// Makes the logits after a text, of which it also gets the cache's hash.
 type Model = Box<dyn FnMut(&[u32], u64) -> Vec<f32> + Send>;
@@ -19,7 +21,27 @@ pub struct TableExecutor {
     cache: PagedText,
     /// Of a model with recurrent layers, whose logits depend on them.
     states: Option<TextStates>,
+    digests: bool,
     control: TableControl,
+}
+
+/// Rows with digests.
+#[derive(Debug)]
+struct Held {
+    pitch: usize,
+    held: Vec<f32>,
+}
+
+impl HeldRows for Held {
+    fn lend(
+        &self,
+        first: usize,
+        count: usize,
+        look: &mut dyn FnMut(&[f32]),
+    ) -> Result<(), ExecutorError> {
+        look(&self.held[first * self.pitch..(first + count) * self.pitch]);
+        Ok(())
+    }
 }
 
 impl TableExecutor {
@@ -37,7 +59,7 @@ impl TableExecutor {
     ) -> Self {
         let control = TableControl::default();
         let cache = PagedText::new(limits);
-        Self { limits, model: Box::new(model), cache, states: None, control }
+        Self { limits, model: Box::new(model), cache, states: None, digests: false, control }
     }
 
     /// A model that gives each token its next one.
@@ -86,6 +108,11 @@ impl TableExecutor {
         Self::history_hash(limits, seed).with_states(snapshots)
     }
 
+    /// The same model on a device that makes digests of its logits.
+    pub fn with_digests(self) -> Self {
+        Self { digests: true, ..self }
+    }
+
     /// Keeps a hand on the executor after the engine has taken it.
     pub fn control(&self) -> TableControl {
         self.control.clone()
@@ -119,7 +146,7 @@ impl Executor for TableExecutor {
                 let found: Vec<f32> = (from + wanted.start + 1..=from + wanted.end)
                     .flat_map(|end| (self.model)(&text[..end], hashes[end - 1]))
                     .collect();
-                logits.rows_mut(index, row.wanted()).copy_from_slice(&found);
+                self.give(index, row, &found, logits);
             }
         }
         Ok(())
@@ -150,6 +177,17 @@ impl Executor for TableExecutor {
 }
 
 impl TableExecutor {
+    /// As a digest only where the row may do without its logits and the executor makes such.
+    fn give(&self, index: usize, row: &StepRow<'_>, found: &[f32], logits: &mut StepLogits) {
+        let Some(temperature) = row.digest.filter(|_| self.digests) else {
+            return logits.rows_mut(index, row.wanted()).copy_from_slice(found);
+        };
+        let rows = found.chunks(self.limits.vocab_size);
+        let held: Vec<f32> = rows.flat_map(|values| with_digest(values, temperature)).collect();
+        let held = Arc::new(Held { pitch: RowDigest::of(self.limits.vocab_size).pitch, held });
+        logits.hold(index, held, 0, row.wanted(), temperature);
+    }
+
     /// What a compiled model could not run.
     fn check(&self, rows: &[StepRow<'_>]) -> Result<(), ExecutorError> {
         let limits = &self.limits;

@@ -4,6 +4,7 @@
 mod cache;
 mod common;
 mod constraint;
+mod digests;
 mod draft;
 mod faults;
 mod output;

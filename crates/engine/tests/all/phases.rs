@@ -156,6 +156,7 @@ fn write_artifact(path: &Path, abi_version: u32, code: &[u8]) -> Artifact {
         block_bytes: 64,
         slot_bytes: 0,
         shared_rows: 4,
+        digests: false,
     };
     let target = Target {
         name: "cpu".to_owned(),
@@ -279,6 +280,7 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
                     drafts: *drafts,
                     draft_slots: &[],
                     positions: Positions::Last,
+                    digest: None,
                 })
                 .collect();
             logits.begin(rows.len());
@@ -328,6 +330,7 @@ fn cleaned_blocks_are_zero_and_others_as_they_were() {
                 drafts: 0,
                 draft_slots: &[],
                 positions: Positions::Last,
+                digest: None,
             };
             logits.begin(1);
             executor.step(&[row], &mut logits).unwrap_or_else(|error| panic!("{error}"));

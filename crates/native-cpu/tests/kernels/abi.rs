@@ -155,7 +155,7 @@ fn numbers_in_rust() -> Vec<(String, u64)> {
     list.extend(team.map(|(name, number)| (name.to_owned(), number as u64)));
     list.push(("the last space".to_owned(), Space::Logits as u64));
     list.push(("the last row operation".to_owned(), RowKind::Weighted as u64));
-    list.push(("the last kind of phase".to_owned(), PhaseKind::Scan as u64));
+    list.push(("the last kind of phase".to_owned(), PhaseKind::Weigh as u64));
     for (k, rows) in [(1, 1), (33, 8), (4097, 9), (1536, 512)] {
         list.push((format!("packed bytes of {rows} rows of {k}"), packed_bytes(k, rows)));
     }

@@ -2,6 +2,7 @@
 
 mod attention;
 mod attention_case;
+mod digest;
 mod embedding;
 mod export;
 mod gemm;

@@ -80,10 +80,39 @@ pub struct Config {
     pub lds_from_register: bool,
     /// Whether a kernel's fault ends the process, as ROCm does for many: `TYTO_EMU_ON_FAULT`. Only in HIP's face.
     pub aborts_on_fault: bool,
-    /// Whether kernels are run, or are over at once and leave memory as it is: `TYTO_EMU_KERNELS`.
-    pub runs_kernels: bool,
+    /// Which kernels are run; others are over at once and leave memory as it is: `TYTO_EMU_KERNELS`.
+    pub kernels: Kernels,
     /// What is told: `TYTO_EMU_LOG`.
     pub log: Level,
+}
+
+/// Kernels that are run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Kernels {
+    /// All.
+    All,
+    /// Those of these names.
+    Only(Vec<String>),
+}
+
+impl Kernels {
+    /// Whether a kernel is one of them.
+    pub fn has(&self, name: &str) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(names) => names.iter().any(|one| one == name),
+        }
+    }
+
+    fn parse(value: &str) -> Option<Self> {
+        match (value, value.strip_prefix("only:")) {
+            ("run", _) => Some(Self::All),
+            ("skip", _) => Some(Self::Only(Vec::new())),
+            (_, names) => {
+                names.map(|names| Self::Only(names.split(',').map(str::to_owned).collect()))
+            }
+        }
+    }
 }
 
 impl Default for Config {
@@ -100,7 +129,7 @@ impl Default for Config {
             blits: Blits::Fast,
             aborts_on_fault: false,
             lds_from_register: true,
-            runs_kernels: true,
+            kernels: Kernels::All,
             log: Level::Errors,
         }
     }
@@ -218,8 +247,8 @@ impl Config {
             config.aborts_on_fault = one_of(value, "fail", "abort")?;
             Some(())
         })?;
-        apply("TYTO_EMU_KERNELS", "run or skip", &mut |value| {
-            config.runs_kernels = !one_of(value, "run", "skip")?;
+        apply("TYTO_EMU_KERNELS", "run, skip or only:NAME,NAME", &mut |value| {
+            config.kernels = Kernels::parse(value)?;
             Some(())
         })?;
         apply("TYTO_EMU_LOG", "off, errors, calls or packets", &mut |value| {
@@ -289,7 +318,9 @@ mod tests {
         assert_eq!(with("TYTO_EMU_RACES", "lds").unwrap().options.races, Races::Shared);
         assert_eq!(with("TYTO_EMU_BLITS", "run").unwrap().blits, Blits::Run);
         assert_eq!(with("TYTO_EMU_BLITS", "").unwrap().blits, Blits::Fast);
-        assert!(!with("TYTO_EMU_KERNELS", "skip").unwrap().runs_kernels);
+        let kernels = |value| with("TYTO_EMU_KERNELS", value).unwrap().kernels;
+        assert!(kernels("run").has("a") && !kernels("skip").has("a"));
+        assert!(kernels("only:a,b").has("b") && !kernels("only:a,b").has("ab"));
         let faults = with("TYTO_EMU_FAULT", "launch:7:hang,alloc:3:oom").unwrap().faults;
         assert_eq!(faults[0], Fault { number: 7, kind: FaultKind::Launch(LaunchFault::Hang) });
         assert_eq!(faults[1], Fault { number: 3, kind: FaultKind::OutOfMemory });

@@ -89,7 +89,7 @@ impl Device {
 
     /// Runs a launch with the configured options, and counts it. A fault is told and returned.
     pub fn run(&self, code: &Loaded, launch: &Dispatch<'_>) -> Result<Report, LaunchError> {
-        if !self.config.runs_kernels {
+        if !self.config.kernels.has(&launch.kernel.metadata.name) {
             let counts = Counts { launches: 1, ..Counts::default() };
             self.counters.add(&launch.kernel.metadata.name, counts);
             return Ok(Report { workgroups: 0, instructions: 0, counts });

@@ -97,6 +97,7 @@ pub fn fill(writer: &mut ArtifactWriter) -> Result<Manifest, Error> {
         block_bytes: 2112,
         slot_bytes: 0,
         shared_rows: 0,
+        digests: false,
     };
     let targets = vec![
         target("cpu:x86-64-v2", features("x86-64-v2")),

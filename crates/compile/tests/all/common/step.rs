@@ -38,6 +38,7 @@ pub fn row<'a>(tokens: &'a [u32], first: usize, blocks: &'a [u32]) -> StepRow<'a
         drafts: 0,
         draft_slots: &[],
         positions: Positions::Last,
+        digest: None,
     }
 }
 
