@@ -56,7 +56,7 @@ pub(crate) fn compile(
         Err(kernel) => return Ok(Err(NoKernel::Kernel { kernel, chip: chip.name() })),
     };
     let objects = Objects::write(&files, kernels)?;
-    let text = emit(job, &planned, &files, chip, driver, &objects);
+    let text = emit(job, &planned, &files, digest, (chip, driver), &objects);
     let flags = flags_of(target);
     let path = module_path(target, &text, &objects, &flags, revision);
     let reused = job.previous.is_some_and(|old| old.manifest().files.contains_key(&path));
@@ -158,11 +158,10 @@ fn emit(
     job: &Job<'_>,
     planned: &Planned,
     files: &Files,
-    chip: GpuArch,
-    driver: GpuDriver,
+    digest: Option<RowDigest>,
+    (chip, driver): (GpuArch, GpuDriver),
     objects: &Objects,
 ) -> String {
-    let digest = digest_of(job);
     let functions = planned.entries.iter().zip(&planned.programs).map(|(entry, program)| {
         let launches = program.launches.iter().map(|launch| GpuLaunch {
             kernel: &launch.kernel,
