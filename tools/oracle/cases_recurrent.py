@@ -25,7 +25,7 @@ MAMBA = dict(
 
 # The width of Mamba's heads follows from the others'.
 ZAMBA2 = dict(
-    TOKENS, hidden_size=12, num_attention_heads=4, intermediate_size=20, adapter_rank=3, mamba_d_state=5,
+    TOKENS, hidden_size=12, num_attention_heads=4, intermediate_size=20, adapter_rank=4, mamba_d_state=5,
     mamba_d_conv=3, mamba_expand=2, mamba_ngroups=2, n_mamba_heads=6, chunk_size=16, time_step_min=0.2,
     max_position_embeddings=256, rms_norm_eps=EPSILON, hidden_act="gelu",
 )
