@@ -4,7 +4,7 @@
 //
 // A block holds, for each layer, 16 positions (S) of G heads of D elements:
 //
-//   TY_F32, TY_F16  keys [G][D][S], values [G][S][D]
+//   TY_F32, TY_F16  keys [G][D][S], values [G][S][D]; so has TY_CACHE_E4M3
 //   TY_BF16         keys [G][D/2][S][2], values [G][S/2][D][2]
 //
 // so that scores of 16 positions are the lanes of one register, and no reduction across lanes
@@ -20,8 +20,9 @@
 //
 // An element is scale * code (Q8_0, codes -127 to 127) or scale * (code - 8) (Q4_0, 0 to 15);
 // attention_codes.h says how codes are chosen. Position p of a sequence is in block tables[p / S] at offset p % S. Scaled
-// queries and the softmax's weights are rounded to the cache's element type; sums are f32. Over
-// quantized keys, scaled queries are i8 with a scale for every 32 columns, weights stay f32.
+// queries and the softmax's weights are rounded to the cache's element type, but to none of 8 bits;
+// sums are f32. An f32 goes to the nearest 8-bit float, beyond 448 to that; what is not finite is NaN.
+// Over quantized keys, scaled queries are i8 with a scale for every 32 columns, weights stay f32.
 // Positions beyond the query's, or before its window, are not read as numbers: whatever a
 // recycled block holds there, NaN included, does not show.
 //

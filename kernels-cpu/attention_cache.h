@@ -15,7 +15,7 @@
 
 #define SPLIT_PAGES 8 // pages of a split, about
 
-TY_INLINE u32 element_bytes(u32 type) { return type == TY_F32 ? 4 : 2; }
+TY_INLINE u32 element_bytes(u32 type) { return type == TY_F32 ? 4 : type == TY_CACHE_E4M3 ? 1 : 2; }
 
 // Bytes of one head's keys, or values, in a block.
 TY_INLINE u64 head_bytes(u32 type, u32 dim) {
@@ -85,6 +85,12 @@ static void ty_attention_append(const ty_attention *attention, u8 *cache, const 
     if (type == TY_F32) {
       for (u32 i = 0; i < count; ++i) ((f32_at *)keys)[(c + i) * TY_PAGE + at] = key[i];
       store_first_f32((f32_at *)values + at * dim + c, value, count);
+      continue;
+    }
+    if (type == TY_CACHE_E4M3) {
+      const u8x16 k8 = e4m3_from_f32(key), v8 = e4m3_from_f32(value);
+      for (u32 i = 0; i < count; ++i) keys[(c + i) * TY_PAGE + at] = k8[i];
+      for (u32 i = 0; i < count; ++i) values[at * dim + c + i] = v8[i];
       continue;
     }
     u16 k16[16] __attribute__((aligned(32))), v16[16] __attribute__((aligned(32)));

@@ -30,6 +30,7 @@
 ATTEND_OF_TYPE(attend_f32, attend_tile, TY_F32)
 ATTEND_OF_TYPE(attend_f16, attend_tile, TY_F16)
 ATTEND_OF_TYPE(attend_bf16, attend_tile, TY_BF16)
+ATTEND_OF_TYPE(attend_e4m3, attend_tile, TY_CACHE_E4M3)
 ATTEND_OF_TYPE(attend_q8_0, attend_codes, TY_CACHE_Q8_0)
 ATTEND_OF_TYPE(attend_q4_0, attend_codes, TY_CACHE_Q4_0)
 
@@ -66,6 +67,7 @@ static void attend(const kv_head_view *kv, query_group *groups, u32 count, u32 f
       case TY_F32: attend_f32(kv, &tile, groups + g); break;
       case TY_F16: attend_f16(kv, &tile, groups + g); break;
       case TY_BF16: attend_bf16(kv, &tile, groups + g); break;
+      case TY_CACHE_E4M3: attend_e4m3(kv, &tile, groups + g); break;
       case TY_CACHE_Q8_0: attend_q8_0(kv, &tile, groups + g); break;
       default: attend_q4_0(kv, &tile, groups + g);
       }

@@ -11,8 +11,8 @@
 // Values     The lanes are 16 columns. `rows` by some vectors of sums stay in registers while
 //            the pairs of positions pass; weights p stand row by row, two positions a pair.
 //
-// Numerics   Scaled queries and p are rounded to the cache's type, l sums p before that, sums
-//            are f32. Pairs of positions that no row sees are not touched, the unseen half of
+// Numerics   Scaled queries and p are rounded to the cache's type (not to one of 8 bits), l sums p
+//            before that, sums are f32. Pairs of positions that no row sees are not touched, the unseen half of
 //            a pair is cleared. A position that one row sees and another does not has p = 0
 //            for the latter, so its values must be finite where rows differ (the caller's
 //            duty). A row that sees nothing keeps m = -inf, l = 0 and acc = 0.
@@ -73,6 +73,11 @@ TY_INLINE vector_pair load_pair(const u32 type, const u8 *at, u64 distance, u32 
     const u16x16 b = count >= 16 ? load_u16x16(at + distance) : load_first_u16(at + distance, count);
     return (vector_pair){f32_from_f16(a), f32_from_f16(b)};
   }
+  if (type == TY_CACHE_E4M3) {
+    const u8x16 a = count >= 16 ? *(const u8x16_at *)at : load_first_u8(at, count);
+    const u8x16 b = count >= 16 ? *(const u8x16_at *)(at + distance) : load_first_u8(at + distance, count);
+    return (vector_pair){f32_from_e4m3(a), f32_from_e4m3(b)};
+  }
   const u32x16 raw = count >= 16 ? load_u32x16(at) : load_first_u32(at, count);
   if (packs_pairs(type)) return (vector_pair){f32_of16(raw), 0.0f};
   return (vector_pair){f32_of16(raw << 16), f32_of16(raw & 0xffff0000)};
@@ -121,7 +126,7 @@ TY_INLINE void pack_query(u32 type, u32 dim, const f32 *q, f32 scale, u32 *words
 // of `next` are fetched meanwhile.
 TY_INLINE void score_pages(const u32 type, const u32 rows, const u32 pages, const u8 *const *keys,
                            const u8 *const *next, const u32 *q, u32 pairs, f32 *scores) {
-  const u32 words = words_of_pair(type), bytes = 2 * TY_PAGE * (type == TY_F32 ? 4 : 2);
+  const u32 words = words_of_pair(type), bytes = 2 * TY_PAGE * element_bytes(type);
   f32x16 sums[ATTENTION_ROWS][4];
   const u8 *at[4];
   TY_UNROLL for (u32 p = 0; p < pages; ++p) {
@@ -229,7 +234,7 @@ TY_INLINE void add_values(const u32 type, const u32 rows, const u32 vectors, con
           if (vectors == 1) fetch(next + (u64)dim * bytes);
         } else {
           fetch(next + v * 16 * column);
-          if (type == TY_F32) fetch(next + v * 16 * column + (u64)dim * bytes);
+          if (type != TY_BF16) fetch(next + v * 16 * column + (u64)dim * bytes);
         }
         vector_pair pair = load_pair(type, at + v * 16 * column, (u64)dim * bytes, count);
         if (__builtin_expect((i == span->begin) & span->skip_first, 0)) {

@@ -14,20 +14,12 @@
 #define SCALE_ANY 16  // nothing: it is looked up once a unit
 #define SCALE_HALF 17 // they are f16 or bf16, and a unit has one
 
-typedef u8 u8x16 __attribute__((ext_vector_type(16)));
-typedef u8x16 u8x16_at __attribute__((aligned(1), may_alias));
 
 TY_INLINE f32x16 f32_from_u8(u8x16 v) {
   return __builtin_convertvector(__builtin_convertvector(v, i32x16), f32x16);
 }
 TY_INLINE f32x16 f32_from_i8(i8x16 v) {
   return __builtin_convertvector(__builtin_convertvector(v, i32x16), f32x16);
-}
-
-// 8-bit floats as f16 of 2^-8 of their values.
-TY_INLINE u16x16 f16_from_e4m3(u8x16 v) {
-  const u16x16 h = __builtin_convertvector(v, u16x16);
-  return (h << 7 & 0x3f80) | (h << 8 & 0x8000);
 }
 
 // The 16 scales of group g of a unit whose scales begin at `at`.

@@ -99,9 +99,10 @@ typedef struct {
                   // multiple of 16, reads x that many f32s further and writes y at h * n; CPUs: 0
 } ty_linear;
 
-// How keys and values stand in the cache: TY_F32, TY_F16, TY_BF16, or in groups of 32 elements of
-// a head with an f16 scale each, as GGUF's formats of these names (attention.h).
-enum { TY_CACHE_Q8_0 = 8, TY_CACHE_Q4_0 = 9 };
+// How keys and values stand in the cache: TY_F32, TY_F16, TY_BF16, as 8-bit floats without a scale
+// (E4M3), or in groups of 32 elements of a head with an f16 scale each, as GGUF's formats of these
+// names (attention.h).
+enum { TY_CACHE_Q8_0 = 8, TY_CACHE_Q4_0 = 9, TY_CACHE_E4M3 = 10 };
 
 typedef struct {
   u32 heads;       // query heads, a multiple of kv_heads

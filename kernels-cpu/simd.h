@@ -32,12 +32,14 @@ typedef _Float16 f16x16 __attribute__((ext_vector_type(16)));
 typedef f32 f32x8 __attribute__((ext_vector_type(8)));
 typedef f32 f32x4 __attribute__((ext_vector_type(4)));
 typedef i8 i8x16 __attribute__((ext_vector_type(16)));
+typedef u8 u8x16 __attribute__((ext_vector_type(16)));
 
 // The same in memory, at any address and beside any other type.
 typedef f32x16 f32x16_at __attribute__((aligned(1), may_alias));
 typedef u32x16 u32x16_at __attribute__((aligned(1), may_alias));
 typedef u16x16 u16x16_at __attribute__((aligned(1), may_alias));
 typedef i8x16 i8x16_at __attribute__((aligned(1), may_alias));
+typedef u8x16 u8x16_at __attribute__((aligned(1), may_alias));
 typedef u32 u32_at __attribute__((aligned(1), may_alias));
 typedef u16 u16_at __attribute__((aligned(1), may_alias));
 typedef f32 f32_at __attribute__((aligned(1), may_alias));
@@ -113,6 +115,12 @@ TY_INLINE u32x16 load_first_u32(const void *at, u32 count) {
   for (u32 i = 0; i < count && i < 16; ++i) v[i] = ((const u32_at *)at)[i];
   return v;
 #endif
+}
+
+TY_INLINE u8x16 load_first_u8(const void *at, u32 count) {
+  u8x16 v = 0;
+  for (u32 i = 0; i < count && i < 16; ++i) v[i] = ((const u8 *)at)[i];
+  return v;
 }
 
 TY_INLINE u16x16 load_first_u16(const void *at, u32 count) {
@@ -223,6 +231,30 @@ TY_INLINE f32x16 round_to(const u32 type, f32x16 v) {
   if (type == TY_F16) return f32_from_f16(f16_from_f32(v));
   if (type == TY_BF16) return f32_of16(bf16_bits(v) << 16);
   return v;
+}
+
+// 8-bit floats as f16 of 2^-8 of their values.
+TY_INLINE u16x16 f16_from_e4m3(u8x16 v) {
+  const u16x16 h = __builtin_convertvector(v, u16x16);
+  return (h << 7 & 0x3f80) | (h << 8 & 0x8000);
+}
+
+// 8-bit floats, NaN included.
+TY_INLINE f32x16 f32_from_e4m3(u8x16 v) {
+  const f32x16 values = f32_from_f16(f16_from_e4m3(v)) * 0x1p8f;
+  const u32x16 sizes = __builtin_convertvector(v, u32x16) & 0x7f;
+  return sizes == 0x7f ? (f32x16)__builtin_nanf("") : values;
+}
+
+// To nearest, ties to even; beyond 448 that, and NaN of what is not finite.
+TY_INLINE u8x16 e4m3_from_f32(f32x16 v) {
+  const u32x16 bits = bits_of16(v), sign = bits >> 24 & 0x80, size = bits & 0x7fffffff;
+  // Below 2^-6 numbers are 2^-9 apart, as the f32s from 2^14 on are.
+  const u32x16 small = bits_of16(f32_of16(size) + 0x1p14f) - 0x46800000;
+  const u32x16 normal = ((size + 0x7ffff + (size >> 20 & 1)) >> 20) - (120 << 3);
+  u32x16 code = size < 0x3c800000 ? small : normal;
+  code = sign | (size >= 0x43e00000 ? (u32x16)0x7e : code);
+  return __builtin_convertvector(size >= 0x7f800000 ? (u32x16)0x7f : code, u8x16);
 }
 
 // acc + low halves * low halves + high halves * high halves, bf16 pairs.

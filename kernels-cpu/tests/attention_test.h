@@ -66,6 +66,23 @@ static void free_context(context *c) {
   free(c->sinks), free(c->v), free(c->k), free(c->q), free(c->table), free(c->cache);
 }
 
+// The value of an 8-bit float, by its definition.
+static f64 value_of_e4m3_byte(u32 byte) {
+  const int exponent = (int)(byte >> 3 & 15), fraction = (int)(byte & 7);
+  const f64 size = exponent ? ldexp(8 + fraction, exponent - 10) : ldexp(fraction, -9);
+  return (byte & 0x7f) == 0x7f ? NAN : byte & 0x80 ? -size : size;
+}
+
+// The 8-bit float that is nearest, by its definition.
+static f64 nearest_e4m3(f32 v) {
+  if (!isfinite(v)) return NAN;
+  const f64 unit = ldexp(1, (v == 0 ? -6 : fmax(ilogbf(v), -6)) - 3);
+  return copysign(fmin(fabs(rint(v / unit) * unit), 448), v);
+}
+
+// v as a cache that is not quantized holds it.
+static f64 stored(u32 type, f32 v) { return type == TY_CACHE_E4M3 ? nearest_e4m3(v) : rounded(type, v); }
+
 // Element `column` of x as a quantized cache holds it: ggml's rounding, in plain C.
 static f64 quantized(u32 type, const f32 *x, u32 column) {
   f32 most = 0, first = 0;
@@ -108,6 +125,7 @@ static f64 cached(const context *c, bool value, u32 position, u32 head, u32 colu
                   : ((head * (dim / 2) + column / 2) * 16 + s) * 2 + column % 2;
   }
   if (type == TY_F32) return ((const f32 *)at)[index];
+  if (type == TY_CACHE_E4M3) return value_of_e4m3_byte(at[index]);
   return known_value_of_half(((const u16 *)at)[index], fraction_of(type));
 }
 
@@ -118,8 +136,8 @@ static void check_cache(const context *c) {
     const u64 at = ((u64)p * heads + h) * dim + d;
     const f64 k = cached(c, false, p, h, d), v = cached(c, true, p, h, d);
     const u32 type = c->a.kv_format;
-    const f64 key = is_quantized(type) ? quantized(type, c->k + at - d, d) : rounded(type, c->k[at]);
-    const f64 of_v = is_quantized(type) ? quantized(type, c->v + at - d, d) : rounded(type, c->v[at]);
+    const f64 key = is_quantized(type) ? quantized(type, c->k + at - d, d) : stored(type, c->k[at]);
+    const f64 of_v = is_quantized(type) ? quantized(type, c->v + at - d, d) : stored(type, c->v[at]);
     CHECK(k == key, "key %g of %g", k, (f64)c->k[at]);
     CHECK(isnan(of_v) ? isnan(v) : v == of_v, "value %g of %g", v, (f64)c->v[at]);
   }
@@ -131,7 +149,7 @@ static void reference(const context *c, u32 position, u32 head, f64 *out, f64 *s
   const u32 low = c->a.window > 0 && position >= (u32)c->a.window ? position - (u32)c->a.window + 1 : 0;
   const f32 *q = c->q + ((u64)position * c->a.heads + head) * dim;
   f64 *p = allocate((position + 1) * 8), *scaled = allocate(dim * 8), most = -INFINITY, total = 0;
-  for (u32 d = 0; d < dim; ++d) scaled[d] = is_quantized(type) ? 0 : rounded(type, q[d] * c->a.scale);
+  for (u32 d = 0; d < dim; ++d) scaled[d] = rounded(type == TY_CACHE_E4M3 ? TY_F32 : type, q[d] * c->a.scale);
   for (u32 g = 0; is_quantized(type) && g < dim; g += 32) {
     f32 largest = 0;
     for (u32 d = g; d < g + 32; ++d) largest = fmaxf(largest, fabsf(q[d] * c->a.scale));
@@ -161,7 +179,7 @@ static void reference(const context *c, u32 position, u32 head, f64 *out, f64 *s
 // One token's heads against the reference.
 static void check_token(const context *c, u32 position, const f32 *out, const char *what) {
   const u32 dim = c->a.head_dim, type = c->a.kv_format;
-  const f64 unit = type == TY_F32 || is_quantized(type) ? 1e-5 : type == TY_F16 ? 0x1p-10 : 0x1p-8; // weights are rounded
+  const f64 unit = type == TY_F32 || type > TY_BF16 ? 1e-5 : type == TY_F16 ? 0x1p-10 : 0x1p-8; // weights are rounded
   f64 *expected = allocate(dim * 8), *size = allocate(dim * 8);
   for (u32 h = 0; h < c->a.heads; ++h) {
     reference(c, position, h, expected, size);
@@ -274,14 +292,36 @@ static void test_codes(void) {
   }
 }
 
+// Every byte comes back, and numbers of every size go to the nearest one.
+static void test_bytes(void) {
+  for (u32 byte = 0; byte < 256; ++byte) {
+    const f64 value = value_of_e4m3_byte(byte), got = f32_from_e4m3((u8x16)(u8)byte)[0];
+    CHECK(isnan(value) ? isnan(got) : got == value, "byte %u is %g, not %g", byte, got, value);
+    const u32 again = e4m3_from_f32((f32x16)(f32)value)[0];
+    CHECK(again == (isnan(value) ? 0x7f : byte), "byte %u comes back as %u", byte, again);
+  }
+  for (u32 round = 0; round < 100000; ++round) {
+    f32 v = ldexpf(random_normal(), (i32)random_below(24) - 14);
+    // Ties: numbers of five bits.
+    if (round % 3 == 0) v = ldexpf((f32)(16 + (i32)random_below(16)), (i32)random_below(20) - 14);
+    if (round % 100 == 7) v = round % 200 == 7 ? INFINITY : NAN;
+    v = random_below(2) ? v : -v;
+    const f64 got = value_of_e4m3_byte(e4m3_from_f32((f32x16)v)[0]), expected = nearest_e4m3(v);
+    CHECK(isnan(expected) ? isnan(got) : got == expected, "%g goes to %g, not %g", (f64)v, got, expected);
+  }
+}
+
 static void test_attention(void) {
   test_codes();
+  test_bytes();
   test_quantized(TY_CACHE_Q8_0);
   test_quantized(TY_CACHE_Q4_0);
   static const u32 dims[] = {64, 80, 96, 128, 256, 2, 34}, groups[] = {1, 2, 3, 4, 5, 7, 8, 9};
   static const u32 lengths[] = {1, 2, 15, 16, 17, 32, 33, 130, 147};
   static const i32 windows[] = {0, 1, 5, 16, 31, 100, 1000};
-  for (u32 type = TY_F32; type <= TY_BF16; ++type) {
+  static const u32 types[] = {TY_F32, TY_F16, TY_BF16, TY_CACHE_E4M3};
+  for (u32 t = 0; t < 4; ++t) {
+    const u32 type = types[t];
     for (u32 i = 0; i < 56; ++i) {
       const u32 kv_heads = 1 + random_below(2), dim = dims[i % 7];
       const f32 cap = i % 5 == 2 ? 3.0f : 0.0f;

@@ -6,9 +6,10 @@
 //            position, which share the columns) while scores are computed, and a column while values
 //            are added.
 // Bound by   bytes of keys and values
-// Numerics   Scaled queries and the softmax's weights are rounded to the cache's element type; over quantized
-//            keys, queries are rounded to codes, weights are f32. Sums are f32, in an order that depends on the position alone. Positions that are not visible are
-//            not read as numbers: a NaN in a recycled block does not show.
+// Numerics   Scaled queries and the softmax's weights are rounded to the cache's element type, of 16 bits; over
+//            quantized keys, queries are rounded to codes, weights are f32; over 8-bit floats both are f32. Sums
+//            are f32, in an order that depends on the position alone. Positions that are not visible are not
+//            read as numbers: a NaN in a recycled block does not show.
 
 #pragma once
 
@@ -60,7 +61,7 @@ template <u32 format>
 TY_DEVICE void plain_scores(u32 dim, u64 keys, const TY_LOCAL attend_room *room, f32 (&scores)[TY_HEADS]) {
   const u32 offset = lane_id() % 16, half = lane_id() / 16, chunk = key_chunk(dim);
   if (chunk == 8) {
-    const u64 size = format == TY_F32 ? 4 : 2;
+    const u64 size = element_bytes(format);
     for (u32 column = half * 8; column < dim; column += 16) {
       f32 key[8];
       eight_cached<format>(keys + (column / 8 * TY_PAGE + offset) * 8 * size, key);
@@ -119,7 +120,7 @@ template <u32 format> TY_DEVICE void page_column(u64 values, u32 dim, u32 group,
     for (u32 p = 0; p < TY_PAGE; ++p) v[p] *= scales[p / 8][p % 8];
   } else {
     f32 parts[2][8];
-    const u64 size = format == TY_F32 ? 4 : 2;
+    const u64 size = element_bytes(format);
     for (u32 i = 0; i < 2; ++i) eight_cached<format>(values + (column * TY_PAGE + 8 * i) * size, parts[i]);
     for (u32 p = 0; p < TY_PAGE; ++p) v[p] = parts[p / 8][p % 8];
   }

@@ -6,7 +6,7 @@
 //                          divide D, [G][D/4][S][4] or [G][D/2][S][2]
 //   values [G][D][S]       a lane is a column and reads all positions of the block
 //
-// of TY_F32, TY_F16 or TY_BF16. Quantized caches have an f16 scale for every 32 elements of a head at one
+// of TY_F32, TY_F16, TY_BF16 or TY_CACHE_E4M3. Quantized caches have an f16 scale for every 32 elements of a head at one
 // position; a head's keys, and its values, are scales f16 [D/32][S], then codes in bytes:
 //
 //   TY_CACHE_Q8_0  keys [D/16][S][16], values [D][S]: signed codes
@@ -51,9 +51,13 @@ TY_DEVICE u32 key_index(u32 chunk, u32 column, u32 offset) {
 }
 TY_DEVICE u32 value_index(u32 column, u32 offset) { return column * TY_PAGE + offset; }
 
+// Bytes of an element, of caches that are not quantized.
+TY_DEVICE constexpr u32 element_bytes(u32 format) { return format == TY_F32 ? 4 : format == TY_CACHE_E4M3 ? 1 : 2; }
+
 // An element of the cache.
 template <u32 format> TY_DEVICE f32 cached(u64 base, u32 index) {
   if (format == TY_F32) return global_at<const f32>(base)[index];
+  if (format == TY_CACHE_E4M3) return from_e4m3(global_at<const u8>(base)[index]);
   const u16 bits = global_at<const u16>(base)[index];
   return format == TY_F16 ? from_f16(bits) : from_bf16(bits);
 }
@@ -62,11 +66,12 @@ TY_DEVICE void store_cached(u32 format, u64 base, u32 index, f32 v) {
   switch (format) {
   case TY_F32: global_at<f32>(base)[index] = v; break;
   case TY_F16: global_at<u16>(base)[index] = to_f16(v); break;
+  case TY_CACHE_E4M3: global_at<u8>(base)[index] = to_e4m3(v); break;
   default: global_at<u16>(base)[index] = to_bf16(v);
   }
 }
 
-// What a number is after it was rounded to the cache's element type.
+// What a query or a weight is beside the cache's elements: rounded to their type where that has 16 bits.
 TY_DEVICE f32 rounded_to(u32 format, f32 v) {
   switch (format) {
   case TY_F16: return (f32)(f16)v;
@@ -80,6 +85,9 @@ template <u32 format> TY_DEVICE void eight_cached(u64 at, f32 (&v)[8]) {
   if (format == TY_F32) {
     const f32x4 low = *global_at<const f32x4>(at), high = *global_at<const f32x4>(at + 16);
     for (u32 i = 0; i < 8; ++i) v[i] = i < 4 ? low[i] : high[i - 4];
+  } else if (format == TY_CACHE_E4M3) {
+    const u32x2 bytes = *global_at<const u32x2>(at);
+    for (u32 i = 0; i < 8; ++i) v[i] = from_e4m3(bytes[i / 4] >> (8 * (i % 4)) & 0xff);
   } else {
     const u16x8 bits = *global_at<const u16x8>(at);
     for (u32 i = 0; i < 8; ++i) v[i] = format == TY_F16 ? from_f16(bits[i]) : from_bf16(bits[i]);
@@ -97,8 +105,7 @@ TY_DEVICE u32 head_bytes(u32 format, u32 dim) {
   switch (format) {
   case TY_CACHE_Q8_0: return scales_bytes(dim) + dim * TY_PAGE;
   case TY_CACHE_Q4_0: return scales_bytes(dim) + dim * TY_PAGE / 2;
-  case TY_F32: return dim * TY_PAGE * 4;
-  default: return dim * TY_PAGE * 2;
+  default: return dim * TY_PAGE * element_bytes(format);
   }
 }
 

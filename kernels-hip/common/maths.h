@@ -58,6 +58,27 @@ TY_DEVICE u16 to_bf16(f32 v) {
   return (u16)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
+// An 8-bit float of four bits of exponent as it stands in weights, which have no NaN.
+TY_DEVICE f32 value_of_e4m3(u32 byte) {
+  // Its bits below an f16's sign give value / 2^8, subnormals included.
+  const u16 bits = (u16)((byte & 0x80) << 8 | (byte & 0x7f) << 7);
+  return (f32)__builtin_bit_cast(f16, bits) * 256.0f;
+}
+
+// The same with the NaN.
+TY_DEVICE f32 from_e4m3(u32 byte) { return (byte & 0x7f) == 0x7f ? __builtin_nanf("") : value_of_e4m3(byte); }
+
+// To nearest, ties to even; beyond 448 that, and NaN where v is not finite.
+TY_DEVICE u8 to_e4m3(f32 v) {
+  const u32 bits = __builtin_bit_cast(u32, v), sign = bits >> 24 & 0x80, size = bits & 0x7fffffff;
+  if (size >= 0x7f800000) return 0x7f;
+  if (size >= 0x43e00000) return (u8)(sign | 0x7e);
+  // Below 2^-6 numbers are 2^-9 apart, as the f32s from 2^14 on are.
+  const f32 shifted = __builtin_fabsf(v) + 0x1p14f;
+  const u32 small = __builtin_bit_cast(u32, shifted) - 0x46800000, rounded = size + 0x7ffff + (size >> 20 & 1);
+  return (u8)(sign | (size < 0x3c800000 ? small : (rounded >> 20) - (120 << 3)));
+}
+
 // Abramowitz and Stegun 7.1.26, with an absolute error below 4e-7, and below 1/2 the Taylor series, where
 // that would be a difference of numbers near 1.
 TY_DEVICE f32 error_function(f32 x) {

@@ -76,12 +76,6 @@ TY_DEVICE u64 matrix_bytes(ty_format format, u32 n, u32 k) { return n / 16 * til
 template <typename T> TY_DEVICE T weight_load(u64 address) { return *global_at<const T>(address); }
 
 // An 8-bit float of 4 bits of exponent and 3 of fraction; NaN codes do not occur.
-TY_DEVICE f32 value_of_e4m3(u32 byte) {
-  // Its bits below an f16's sign give value / 2^8, subnormals included.
-  const u16 bits = (u16)((byte & 0x80) << 8 | (byte & 0x7f) << 7);
-  return (f32)__builtin_bit_cast(f16, bits) * 256.0f;
-}
-
 TY_DEVICE f32 value_of_e2m1(u32 code) {
   const u32 twice = (0xc8643210u >> (code % 8 * 4)) & 15;
   const f32 size = (f32)twice * 0.5f;

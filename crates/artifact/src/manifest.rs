@@ -50,7 +50,8 @@ pub struct ModelFacts {
     pub dtype: String,
     /// The key and value cache of each layer that has one.
     pub kv: Vec<KvLayer>,
-    /// Element type of the cache, or its format where it is quantized (`q8_0`, `q4_0`).
+    /// Element type of the cache, or its format where it is quantized (`q8_0`, `q4_0`,
+    /// `f8e4m3`).
     pub kv_dtype: String,
     /// Positions in one block of the cache.
     pub block_size: usize,

@@ -101,8 +101,8 @@ pub struct CompileArgs {
     /// embedding and the head get 8 bits. Matrices in blocks keep them.
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "dtype")]
     pub quantize: Option<BlockType>,
-    /// Type of the key-value cache; without it, that of the weights. Of q8_0 a position takes about
-    /// half the memory of f16, of q4_0 about a quarter; answers change a little.
+    /// Type of the key-value cache; without it, that of the weights. Of q8_0 and f8 a position takes
+    /// about half the memory of f16, of q4_0 about a quarter; answers change a little.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub kv_dtype: Option<CacheType>,
     /// Whether steps run on Tyto's own kernels.
@@ -171,6 +171,9 @@ pub enum CacheType {
     /// 4 bits and a scale for every 32 elements of a head; Tyto's own kernels only.
     #[value(name = "q4_0")]
     Q4_0,
+    /// 8-bit floats (E4M3) without a scale; Tyto's own kernels only.
+    #[value(name = "f8", aliases = ["fp8", "fp8_e4m3", "f8e4m3"])]
+    F8,
 }
 
 /// Types of numbers that models are compiled with.

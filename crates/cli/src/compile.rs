@@ -110,6 +110,7 @@ impl From<CacheType> for KvType {
             CacheType::Bf16 => Self::Float(DType::BF16),
             CacheType::Q8_0 => Self::Code(KvCode::Q8_0),
             CacheType::Q4_0 => Self::Code(KvCode::Q4_0),
+            CacheType::F8 => Self::Code(KvCode::E4M3),
         }
     }
 }

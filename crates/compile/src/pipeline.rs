@@ -367,7 +367,7 @@ fn dtypes_of(options: &CompileOptions, stored: StoredType) -> Result<(DType, KvT
     if let KvType::Float(dtype) = kv
         && !known(dtype)
     {
-        return refused("--kv-dtype", dtype.to_string(), "f32, f16, bf16, q8_0 or q4_0");
+        return refused("--kv-dtype", dtype.to_string(), "f32, f16, bf16, q8_0, q4_0 or f8");
     }
     Ok((weight, kv))
 }

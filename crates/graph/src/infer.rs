@@ -361,7 +361,7 @@ fn quantize_kv(code: KvCode, x: &TensorType) -> Rule {
     require(x.dtype == DType::F32, "quantize_kv_c1", || format!("{x} is not f32"))?;
     let [rows, heads, width] = fixed::<3>(x, "quantize_kv_c1")?;
     let bytes = code.row_bytes(width);
-    let group = KvCode::GROUP;
+    let group = code.group();
     let bytes = bytes.ok_or_else(|| ("quantize_kv_c2", format!("{width} in groups of {group}")))?;
     Ok(TensorType::new(DType::U8, [rows, heads, bytes]))
 }

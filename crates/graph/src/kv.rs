@@ -4,10 +4,10 @@ use std::fmt;
 
 use crate::dtype::DType;
 
-/// The format of cached keys and values that are not plain floats: groups of [`KvCode::GROUP`]
-/// elements of a head's vector at one position, each group with an f16 scale. The bytes of a
-/// vector are its groups one after the other, each as GGUF's block of the same name: the scale,
-/// then the codes.
+/// The format of cached keys and values that only kernels read: a byte for each element, or groups
+/// of [`KvCode::GROUP`] elements of a head's vector at one position, each group with an f16 scale.
+/// The bytes of a vector are its groups one after the other, each as GGUF's block of the same name:
+/// the scale, then the codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KvCode {
     /// Codes of 8 bits, -127 to 127: `scale × code`.
@@ -15,10 +15,13 @@ pub enum KvCode {
     /// Codes of 4 bits, 0 to 15: `scale × (code - 8)`. Byte `i` of a group holds element `i` in
     /// its low half and element `16 + i` in its high half.
     Q4_0,
+    /// 8-bit floats without a scale: OCP's E4M3. The nearest one, ties to even; beyond 448 that, and
+    /// NaN of what is not finite.
+    E4M3,
 }
 
 impl KvCode {
-    /// Elements that share a scale.
+    /// Elements that share a scale, of formats that have scales.
     pub const GROUP: usize = 32;
 
     /// The name in options and manifests.
@@ -26,6 +29,15 @@ impl KvCode {
         match self {
             Self::Q8_0 => "q8_0",
             Self::Q4_0 => "q4_0",
+            Self::E4M3 => "f8e4m3",
+        }
+    }
+
+    /// Elements of one group.
+    pub fn group(self) -> usize {
+        match self {
+            Self::Q8_0 | Self::Q4_0 => Self::GROUP,
+            Self::E4M3 => 1,
         }
     }
 
@@ -34,13 +46,14 @@ impl KvCode {
         match self {
             Self::Q8_0 => 2 + Self::GROUP,
             Self::Q4_0 => 2 + Self::GROUP / 2,
+            Self::E4M3 => 1,
         }
     }
 
     /// Bytes of a vector of `width` elements; `None` unless they are whole groups.
     pub fn row_bytes(self, width: usize) -> Option<usize> {
-        let whole = width > 0 && width.is_multiple_of(Self::GROUP);
-        whole.then(|| width / Self::GROUP * self.group_bytes())
+        let whole = width > 0 && width.is_multiple_of(self.group());
+        whole.then(|| width / self.group() * self.group_bytes())
     }
 }
 
@@ -55,7 +68,7 @@ impl fmt::Display for KvCode {
 pub enum KvType {
     /// Floats of this type.
     Float(DType),
-    /// Codes with scales.
+    /// Codes, most with scales.
     Code(KvCode),
 }
 

@@ -182,7 +182,7 @@ pub enum Op {
     ///
     /// With `attrs.kv` the caches are bytes `[blocks, S, G, bytes of D]` that
     /// [`Op::QuantizeKv`] made (attention_c6). Scaled queries are then rounded to codes of 8 bits
-    /// with a scale for every 32 columns, weights are f32.
+    /// with a scale for every 32 columns, over 8-bit floats not at all; weights are f32.
     ///
     /// A head's sink is one more score, of no key: it adds exp(sink) to the softmax's sum and no
     /// value to the result (gpt-oss). It is neither scaled nor capped; -inf is no sink.
@@ -193,7 +193,8 @@ pub enum Op {
     PagedAttention(AttentionAttrs),
     /// `quantize_kv(x f32 [U, G, D]) -> u8 [U, G, bytes]`: keys or values as a quantized cache
     /// holds them ([`KvCode`]). (quantize_kv_c1) f32 of rank 3, (quantize_kv_c2) D of whole
-    /// groups. Rounding is ggml's; a group with something that is not finite is NaN. There is no
+    /// groups. Rounding is ggml's, or to the nearest 8-bit float; a group with something that is not
+    /// finite is NaN. There is no
     /// decomposition: only kernels read such caches.
     QuantizeKv(KvCode),
 

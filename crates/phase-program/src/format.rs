@@ -55,6 +55,7 @@ pub(crate) fn cache_name(format: u32) -> &'static str {
     match format {
         CACHE_Q8_0 => "q8_0",
         CACHE_Q4_0 => "q4_0",
+        CACHE_E4M3 => "e4m3",
         _ => code_name(format),
     }
 }
@@ -132,11 +133,13 @@ pub(crate) fn cache_format(dtype: DType, kv: Option<KvCode>) -> Option<u32> {
         None => plain_format(dtype),
         Some(KvCode::Q8_0) => Some(CACHE_Q8_0),
         Some(KvCode::Q4_0) => Some(CACHE_Q4_0),
+        Some(KvCode::E4M3) => Some(CACHE_E4M3),
     }
 }
 
 const CACHE_Q8_0: u32 = 8;
 const CACHE_Q4_0: u32 = 9;
+const CACHE_E4M3: u32 = 10;
 const F32: u32 = 0;
 pub(crate) const F16: u32 = 1;
 pub(crate) const BF16: u32 = 2;

@@ -19,12 +19,13 @@ pub const BLOCK: usize = 16;
 const LARGEST: f32 = 4.5;
 
 /// The element types of caches.
-pub const TYPES: [KvType; 5] = [
+pub const TYPES: [KvType; 6] = [
     KvType::Float(DType::F32),
     KvType::Float(DType::F16),
     KvType::Float(DType::BF16),
     KvType::Code(KvCode::Q8_0),
     KvType::Code(KvCode::Q4_0),
+    KvType::Code(KvCode::E4M3),
 ];
 
 /// Those of a cache whose heads have `dim` elements.
@@ -354,7 +355,7 @@ impl AttentionStep {
                 let (offset, block) = (rest % BLOCK, rest / BLOCK);
                 let begin = block * block_bytes as usize + self.begins[part];
                 let begin = begin + head * row_bytes * BLOCK;
-                let KvType::Code(code) = kv else {
+                let KvType::Code(code @ (KvCode::Q8_0 | KvCode::Q4_0)) = kv else {
                     for (column, element) in row.chunks(dtype.bytes()).enumerate() {
                         let place = places.element(dtype, values, dim, column, offset);
                         each(begin + place * dtype.bytes(), element);

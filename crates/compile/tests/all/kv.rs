@@ -1,4 +1,4 @@
-//! `--kv-dtype q8_0` and `q4_0` from a checkpoint to logits: caches of their size, near a cache of
+//! `--kv-dtype q8_0`, `q4_0` and `f8` from a checkpoint to logits: caches of their size, near a cache of
 //! floats, the same in whatever pieces a text comes and whatever its blocks held before; and what
 //! cannot be is refused.
 
@@ -73,23 +73,26 @@ const BLOCKS: [u32; 3] = [3, 1, 4];
 fn logits_are_near_those_over_a_cache_of_floats() {
     let (_keep, artifact) = compiled(DType::F32.into());
     let expected = logits(executor(&artifact).as_mut(), 20, &BLOCKS);
-    let distances = [DType::F16.into(), KvCode::Q8_0.into(), KvCode::Q4_0.into()].map(|kv| {
+    let [q8, q4, f8] = [KvCode::Q8_0, KvCode::Q4_0, KvCode::E4M3].map(KvType::from);
+    let distances = [DType::F16.into(), q8, q4, f8].map(|kv| {
         let (_keep, artifact) = compiled(kv);
         distance(&logits(executor(&artifact).as_mut(), 20, &BLOCKS), &expected)
     });
-    println!("f16, q8_0 and q4_0: {distances:?}");
+    println!("f16, q8_0, q4_0 and f8e4m3: {distances:?}");
     // Whatever moves a key a little moves some activation to another of its 127 steps: that is
     // the distance of f16, and most of that of q8_0.
-    let [f16, q8, q4] = distances;
+    let [f16, q8, q4, f8] = distances;
     assert!(f16 < 0.05 && q8 < 2.0 * f16 + 0.02 && q4 < 0.5, "{distances:?}");
     assert!(q8 > 1e-3 && q4 > 2.0 * q8, "{distances:?}: nothing was quantized");
+    // Three bits of fraction of every number, where codes of 4 bits share their scale's.
+    assert!(f8 > 1e-3 && f8 < q4, "{distances:?}");
 }
 
 /// Fresh blocks, or those of a text that was given up and is computed again elsewhere: the same bits.
 /// Prompt kernel or decode kernel: sums in another order, so some codes are other ones.
 #[test]
 fn a_text_in_any_pieces_and_blocks_has_the_same_logits() {
-    for (code, bound) in [(KvCode::Q8_0, 0.1), (KvCode::Q4_0, 0.5)] {
+    for (code, bound) in [(KvCode::Q8_0, 0.1), (KvCode::Q4_0, 0.5), (KvCode::E4M3, 0.3)] {
         let (_keep, artifact) = compiled(KvType::Code(code));
         let mut executor = executor(&artifact);
         let decoded = logits(executor.as_mut(), 1, &BLOCKS);
@@ -108,7 +111,8 @@ fn a_text_in_any_pieces_and_blocks_has_the_same_logits() {
 #[test]
 fn the_manifest_and_the_blocks_are_of_the_formats_size() {
     let mut sizes = Vec::new();
-    for kv in [KvType::Float(DType::F16), KvCode::Q8_0.into(), KvCode::Q4_0.into()] {
+    let codes = [KvCode::Q8_0, KvCode::Q4_0, KvCode::E4M3].map(KvType::from);
+    for kv in [KvType::Float(DType::F16)].into_iter().chain(codes) {
         let (_keep, artifact) = compiled(kv);
         let manifest = artifact.manifest();
         assert_eq!(manifest.model.kv_dtype, kv.name());
@@ -116,8 +120,9 @@ fn the_manifest_and_the_blocks_are_of_the_formats_size() {
         assert_eq!(manifest.model.kv_block_bytes(), Some(phases.block_bytes), "{kv}");
         sizes.push(phases.block_bytes);
     }
-    // Groups of 32 elements: 64 bytes, 34, 18.
-    assert_eq!(sizes.iter().map(|size| size * 64 / sizes[0]).collect::<Vec<u64>>(), [64, 34, 18]);
+    // Groups of 32 elements: 64 bytes, 34, 18, 32.
+    let sizes: Vec<u64> = sizes.iter().map(|size| size * 64 / sizes[0]).collect();
+    assert_eq!(sizes, [64, 34, 18, 32]);
 }
 
 fn refused(options: &CompileOptions) -> String {

@@ -132,6 +132,7 @@ fn attend(attrs: &AttentionAttrs, query: &Query<'_>, seen: &[[Vec<f32>; 2]], mix
         None => round(cache_type, value.into()),
     };
     let q = match attrs.kv {
+        Some(KvCode::E4M3) => scaled,
         Some(_) => kv::round_query(&scaled),
         None => scaled.into_iter().map(to_cache).collect(),
     };

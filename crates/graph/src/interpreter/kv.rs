@@ -1,7 +1,7 @@
-//! Quantized keys and values: ggml's `quantize_row_q8_0_ref` and `quantize_row_q4_0_ref`, and
-//! what the codes decode to.
+//! Quantized keys and values: ggml's `quantize_row_q8_0_ref` and `quantize_row_q4_0_ref`, 8-bit
+//! floats, and what the codes decode to.
 
-use super::rounding::{decode, encode};
+use super::rounding::{decode, encode, round};
 use super::tensor::Tensor;
 use crate::dtype::DType;
 use crate::kv::KvCode;
@@ -10,13 +10,16 @@ use crate::kv::KvCode;
 pub(super) fn quantize(code: KvCode, x: &Tensor) -> Tensor {
     let [rows, heads, width] = x.extents();
     let bytes = code.row_bytes(width).expect("quantize_kv_c2: whole groups");
-    let groups = x.f().chunks(KvCode::GROUP);
+    let groups = x.f().chunks(code.group());
     let values = groups.flat_map(|group| quantize_group(code, group)).map(i64::from);
     Tensor::wrapped(DType::U8, &[rows, heads, bytes], values)
 }
 
 /// One group's scale and codes.
 fn quantize_group(code: KvCode, x: &[f32]) -> Vec<u8> {
+    if code == KvCode::E4M3 {
+        return x.iter().map(|value| float_byte(*value)).collect();
+    }
     let finite = x.iter().all(|value| value.is_finite());
     // The first of those with the largest magnitude.
     let extreme =
@@ -25,6 +28,7 @@ fn quantize_group(code: KvCode, x: &[f32]) -> Vec<u8> {
         _ if !finite => f32::NAN,
         KvCode::Q8_0 => extreme.abs() / 127.0,
         KvCode::Q4_0 => extreme / -8.0,
+        KvCode::E4M3 => unreachable!("it has no scale"),
     };
     let inverse = if d.abs() >= f32::MIN_POSITIVE { 1.0 / d } else { 0.0 };
     let scaled = |value: f32| if finite { value * inverse } else { 0.0 };
@@ -36,12 +40,25 @@ fn quantize_group(code: KvCode, x: &[f32]) -> Vec<u8> {
             let (low, high) = x.split_at(KvCode::GROUP / 2);
             bytes.extend(low.iter().zip(high).map(|(low, high)| half(*low) | half(*high) << 4));
         }
+        KvCode::E4M3 => unreachable!("it has no scale"),
     }
     bytes
 }
 
+/// The nearest 8-bit float, the largest one beyond it; NaN, without a sign, of what is not finite.
+fn float_byte(value: f32) -> u8 {
+    if !value.is_finite() {
+        return 0x7f;
+    }
+    let within = f64::from(value.clamp(-448.0, 448.0));
+    encode(DType::F8E4M3, round(DType::F8E4M3, within)) as u8
+}
+
 /// The elements of a vector whose bytes are `bytes`.
 pub(super) fn dequantize(code: KvCode, bytes: &[i64]) -> Vec<f32> {
+    if code == KvCode::E4M3 {
+        return bytes.iter().map(|byte| decode(DType::F8E4M3, *byte as u16)).collect();
+    }
     let group = |group: &[i64]| {
         let scale = decode(DType::F16, (group[0] | group[1] << 8) as u16);
         let codes: Vec<f32> = match code {
@@ -51,6 +68,7 @@ pub(super) fn dequantize(code: KvCode, bytes: &[i64]) -> Vec<f32> {
                 let high = group[2..].iter().map(|byte| byte >> 4);
                 low.chain(high).map(|code| (code - 8) as f32).collect()
             }
+            KvCode::E4M3 => unreachable!("it has no scale"),
         };
         codes.into_iter().map(move |code| scale * code)
     };
@@ -102,6 +120,22 @@ mod tests {
         x[..6].copy_from_slice(&[8.0, 0.5, -0.5, 7.4, -8.0, -7.5]);
         assert_eq!(decoded(KvCode::Q4_0, &x)[..6], [8.0, -0.0, -1.0, 7.0, -7.0, -7.0]);
         assert!(decoded(KvCode::Q8_0, &[0.0; 32]).iter().all(|value| *value == 0.0));
+    }
+
+    /// The nearest, ties to even; the last of each kind, and what lies beyond.
+    #[test]
+    fn floats_of_a_byte_are_rounded_to_even_and_saturate() {
+        let x = [1.0, 1.0625, 1.1875, 0.0019, 0.001, -0.000_976_562_5, 440.0, 464.0, -1e30, -0.0];
+        let expected =
+            [1.0, 1.0, 1.25, 0.001_953_125, 0.001_953_125, -0.0, 448.0, 448.0, -448.0, -0.0];
+        let bytes = quantize_group(KvCode::E4M3, &x).into_iter().map(i64::from);
+        let found = dequantize(KvCode::E4M3, &bytes.collect::<Vec<i64>>());
+        let bits = |values: &[f32]| values.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+        assert_eq!(bits(&found), bits(&expected), "{found:?}");
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            assert_eq!(quantize_group(KvCode::E4M3, &[bad]), [0x7f]);
+        }
+        assert!(dequantize(KvCode::E4M3, &[0x7f, 0xff]).iter().all(|value| value.is_nan()));
     }
 
     #[test]

@@ -162,7 +162,7 @@ fn a_sink_takes_all_where_scores_overflow() {
             let spans = [Span { start: 0, count: tokens }];
             let attention = Attention { kv, sinks: Some(0.0), ..attention(4, 2, 32) };
             let case = AttentionCase::new(attention, sizes, &spans, &mut Random::new(81));
-            let case = case.with_token(0, [1e25, -1e25, 1.0]);
+            let case = case.with_token(0, [1e37, -1e25, 1.0]);
             let (expected, _) = case.interpreted();
             for (machine, found, _) in case.runs(machines(tokens)) {
                 for row in [&found, &expected] {
@@ -234,7 +234,7 @@ fn scores_that_overflow_show() {
             let spans = [Span { start: 0, count: tokens }];
             let attention = Attention { kv, ..attention(4, 2, 32) };
             let case = AttentionCase::new(attention, sizes, &spans, &mut Random::new(81));
-            let case = case.with_token(0, [1e25, -1e25, 1.0]);
+            let case = case.with_token(0, [1e37, -1e25, 1.0]);
             let (expected, _) = case.interpreted();
             for (machine, found, _) in case.runs(machines(tokens)) {
                 for row in [&found, &expected] {

@@ -48,6 +48,7 @@ impl Places for Cpu {
             (KvCode::Q4_0, true) => (codes.iter().enumerate())
                 .map(|(i, code)| ((offset * dim + first) / 2 + i, code ^ 0x88))
                 .collect(),
+            (KvCode::E4M3, _) => unreachable!("its bytes are elements"),
         }
     }
 }

@@ -139,7 +139,7 @@ fn overflowing(sinks: Option<f32>, tokens: usize, kv: KvType) -> [Vec<f32>; 2] {
     let spans = [Span { start: 0, count: tokens }];
     let attention = Attention { kv, sinks, ..attention(4, 2, 32) };
     let step = AttentionStep::new(attention, sizes, &spans, &mut Random::new(81));
-    let case = AttentionCase::of(step.with_token(0, [1e25, -1e25, 1.0]));
+    let case = AttentionCase::of(step.with_token(0, [1e37, -1e25, 1.0]));
     let (expected, _) = case.step.interpreted();
     let found = case.run(&options(tokens), &mut case.cache());
     [found, expected].map(|row| row[..case.step.width()].to_vec())

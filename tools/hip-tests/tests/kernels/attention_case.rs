@@ -27,6 +27,7 @@ impl Places for Gpu {
             (KvCode::Q8_0 | KvCode::Q4_0, false) => {
                 ((first + i) / BLOCK * BLOCK + offset) * BLOCK + i % BLOCK
             }
+            (KvCode::E4M3, false) => unreachable!("its bytes are elements"),
         };
         codes.iter().enumerate().map(|(i, code)| (place(i), *code)).collect()
     }
