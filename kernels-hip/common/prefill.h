@@ -13,8 +13,9 @@
 
 // A query's result, which is in room->merged, with the sink's part of its sum.
 TY_DEVICE void store_row(const ty_step &step, attention_ref attention, u32 query, u32 head, const TY_LOCAL attend_room *room) {
-  // Opaque, so that what is read here does not wait in scalar registers for all queries.
-  asm("" : "+" TY_SCALAR(attention));
+  // Opaque, so that what is read here does not wait in scalar registers for all queries, of which wide heads
+  // have none left; narrow ones keep their vector registers so.
+  if (TY_DIM > 256) asm("" : "+" TY_SCALAR(attention));
   const u32 dim = attention->head_dim;
   f32 m = room->merged[0][TY_DIM], l = room->merged[0][TY_DIM + 1], factor = 1.0f;
   if (attention->has_sinks) {
