@@ -277,6 +277,11 @@ pub struct EngineArgs {
     /// MiB of weights that are on their way to a GPU at a time, as far as whole tensors allow.
     #[arg(long, value_name = "MIB", default_value_t = 1024)]
     pub max_inflight_mb: u32,
+    /// Where a GPU reads weights: `copied` into memory of its own, or `mapped`, in the pages of the file,
+    /// where kernels of ours run and the driver takes these; a processor always does that.
+    /// Experimental.
+    #[arg(long, value_enum, value_name = "WHERE", default_value_t = WeightsChoice::Copied)]
+    pub weights: WeightsChoice,
     /// Most of a GPU's memory that the model may take, as 512MiB or 4GiB; more is refused.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     pub memory_limit: Option<u64>,
@@ -306,6 +311,15 @@ pub enum DeviceChoice {
     Hip,
     /// An NVIDIA GPU; experimental.
     Cuda,
+}
+
+/// Where a GPU reads weights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WeightsChoice {
+    /// In memory of its own.
+    Copied,
+    /// Where their file is mapped.
+    Mapped,
 }
 
 /// When to guess ahead of the model.

@@ -9,7 +9,7 @@ use tyto_engine::{
 };
 use tyto_server::SamplingChoice;
 
-use crate::args::{DeviceChoice, EngineArgs, SamplingArgs, SpeculateChoice};
+use crate::args::{DeviceChoice, EngineArgs, SamplingArgs, SpeculateChoice, WeightsChoice};
 use crate::error::Error;
 use crate::progress::Display;
 use crate::source;
@@ -106,6 +106,7 @@ fn options(path: &Path, args: &EngineArgs, needs: Needs) -> Result<OpenOptions, 
             threads: args.threads.map(|threads| threads as usize),
             blocks: blocks(args, needs, &artifact)?,
             snapshots: args.snapshots.map(|snapshots| snapshots as usize),
+            maps_weights: args.weights == WeightsChoice::Mapped,
         },
         name: None,
         max_queued: needs.max_queued,

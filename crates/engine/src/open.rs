@@ -344,7 +344,15 @@ fn load_on_gpu(
             Some(phases) => {
                 Box::new(GpuPhasesExecutor::load_on(gpu, artifact, target, phases, &options.load)?)
             }
-            None => Box::new(IreeExecutor::load_on(gpu, artifact, target, &options.load)?),
+            None => {
+                if options.load.maps_weights {
+                    tracing::warn!(
+                        target = target.name,
+                        "weights are copied: only kernels of ours take them as they are"
+                    );
+                }
+                Box::new(IreeExecutor::load_on(gpu, artifact, target, &options.load)?)
+            }
         })
     };
     let refused = match load(gpu) {

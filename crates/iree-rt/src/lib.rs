@@ -36,6 +36,8 @@ mod gpu;
 #[cfg(feature = "runtime")]
 mod handle;
 #[cfg(feature = "runtime")]
+mod in_place;
+#[cfg(feature = "runtime")]
 mod mapped;
 #[cfg(feature = "runtime")]
 mod memory;

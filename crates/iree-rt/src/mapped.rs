@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use memmap2::{MmapMut, MmapOptions};
+use memmap2::{Mmap, MmapMut, MmapOptions};
 
 use crate::Error;
 
@@ -21,7 +21,13 @@ pub struct MappedFile(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     path: PathBuf,
-    map: MmapMut,
+    map: Map,
+}
+
+#[derive(Debug)]
+enum Map {
+    Private(MmapMut),
+    ReadOnly(Mmap),
 }
 
 impl MappedFile {
@@ -37,7 +43,19 @@ impl MappedFile {
         // documented condition of this type.
         let map = unsafe { MmapOptions::new().no_reserve_swap().map_copy(&file) };
         let map = map.map_err(failed)?;
-        Ok(MappedFile(Arc::new(Inner { path: path.to_owned(), map })))
+        Ok(MappedFile(Arc::new(Inner { path: path.to_owned(), map: Map::Private(map) })))
+    }
+
+    /// The same without the right to write. A driver that prepares writable private pages for a GPU
+    /// makes each a page of its own, which is a copy; these it uses as they are, or refuses.
+    pub fn open_read_only(path: impl AsRef<Path>) -> Result<MappedFile, Error> {
+        let path = path.as_ref();
+        let failed = |source| Error::Map { path: path.to_owned(), source };
+        let file = File::open(path).map_err(failed)?;
+        // SAFETY: nobody writes through it; that others do not truncate the file is the documented
+        // condition of this type.
+        let map = unsafe { MmapOptions::new().map(&file) }.map_err(failed)?;
+        Ok(MappedFile(Arc::new(Inner { path: path.to_owned(), map: Map::ReadOnly(map) })))
     }
 
     /// Tells the system that all of the file will be used, soon and again and again. It reads
@@ -45,9 +63,17 @@ impl MappedFile {
     pub fn will_need(&self) {
         // Advice: without it, small pages come when they are touched.
         #[cfg(target_os = "linux")]
-        let _ = self.0.map.advise(memmap2::Advice::HugePage);
+        self.advise(memmap2::Advice::HugePage);
         #[cfg(unix)]
-        let _ = self.0.map.advise(memmap2::Advice::WillNeed);
+        self.advise(memmap2::Advice::WillNeed);
+    }
+
+    #[cfg(unix)]
+    fn advise(&self, advice: memmap2::Advice) {
+        let _ = match &self.0.map {
+            Map::Private(map) => map.advise(advice),
+            Map::ReadOnly(map) => map.advise(advice),
+        };
     }
 
     /// The path it was opened by.
@@ -59,6 +85,9 @@ impl MappedFile {
 impl Deref for MappedFile {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
-        &self.0.map
+        match &self.0.map {
+            Map::Private(map) => map,
+            Map::ReadOnly(map) => map,
+        }
     }
 }

@@ -7,6 +7,7 @@ use std::ptr::null_mut;
 use tyto_iree_runtime_sys as sys;
 
 use crate::handle::{FileHandle, ParameterIndex, ParameterProvider};
+use crate::in_place::{self, Refusal};
 use crate::status::{check, host_allocator, view};
 use crate::{Error, MappedFile};
 
@@ -35,6 +36,7 @@ pub struct ParameterEntry {
 pub struct Parameters {
     pub(crate) provider: ParameterProvider,
     scope: String,
+    refusal: Refusal,
 }
 
 impl Parameters {
@@ -58,14 +60,16 @@ impl Parameters {
         let status = unsafe { sys::iree_io_parameter_index_create(host_allocator(), &mut raw) };
         check(status, || format!("creating parameter scope {scope}"))?;
         let index = ParameterIndex::from_raw(raw);
+        let entries: Vec<ParameterEntry> = entries.into_iter().collect();
         let mut names = HashSet::new();
         let mut largest = 1;
-        for entry in entries {
+        for entry in &entries {
             largest = largest.max(entry.length);
-            if !names.insert(entry.name.clone()) {
-                return Err(Error::DuplicateParameter { scope: scope.into(), name: entry.name });
+            if !names.insert(&entry.name) {
+                let name = entry.name.clone();
+                return Err(Error::DuplicateParameter { scope: scope.into(), name });
             }
-            add(&index, &entry)?;
+            add(&index, entry)?;
         }
         let mut raw = null_mut();
         // SAFETY: the index is live and is retained by the provider.
@@ -79,7 +83,23 @@ impl Parameters {
             )
         };
         check(status, || format!("creating parameter scope {scope}"))?;
-        Ok(Parameters { provider: ParameterProvider::from_raw(raw), scope: scope.to_owned() })
+        let provider = ParameterProvider::from_raw(raw);
+        Ok(Parameters { provider, scope: scope.to_owned(), refusal: Refusal::default() })
+    }
+
+    /// The same of one parameter, for a GPU that reads the pages in which its file is mapped instead
+    /// of a copy of them. Where the driver refuses that it is copied, and [`Parameters::refusal`] says why.
+    pub fn in_place(scope: &str, entry: ParameterEntry) -> Result<Parameters, Error> {
+        let copying = Self::new(scope, [entry.clone()])?;
+        let refusal = Refusal::default();
+        let provider = in_place::provider(copying.provider, vec![entry], refusal.clone());
+        Ok(Parameters { provider, scope: scope.to_owned(), refusal })
+    }
+
+    /// Why a parameter that was to be read in place has been copied; `None` before a program is
+    /// loaded, and where nothing was refused.
+    pub fn refusal(&self) -> Option<&str> {
+        self.refusal.get().map(String::as_str)
     }
 
     /// The scope's name.
@@ -143,7 +163,7 @@ fn wrap(entry: &ParameterEntry) -> Result<FileHandle, Error> {
 }
 
 /// The entry's bytes, if they are where it says.
-fn range(entry: &ParameterEntry) -> Result<&[u8], Error> {
+pub(crate) fn range(entry: &ParameterEntry) -> Result<&[u8], Error> {
     let path = || entry.file.path().to_owned();
     let (name, offset, length) = (entry.name.clone(), entry.offset, entry.length);
     if !offset.is_multiple_of(PARAMETER_ALIGNMENT) {

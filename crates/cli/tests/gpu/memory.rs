@@ -117,3 +117,48 @@ fn doctor_shows_the_gpu_its_budget_and_what_is_known_to_go_wrong() {
     assert_eq!(report["amd"]["pools"][0]["pool"]["budget"], 120u64 << 30);
     assert_eq!(report["gpu_drivers"][1]["memory_bytes"], 16u64 << 30);
 }
+
+/// The bytes that copies through `amdgpu` have read, and how many copies `hip` was asked for.
+fn copied(report: &Value) -> [u64; 2] {
+    let kernels = report["kernels"].as_object().expect("kernels by name");
+    let copies = kernels.iter().filter(|(name, _)| name.contains("_buffer_copy_"));
+    let bytes = copies.map(|(_, sums)| sums["read_bytes"].as_u64().expect("a count")).sum();
+    [bytes, report["calls"]["hip"]["hipMemcpyAsync"].as_u64().unwrap_or(0)]
+}
+
+/// Weights that are read where they are mapped: the same answer, and nobody has copied them.
+#[test]
+fn mapped_weights_are_read_where_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for driver in DRIVERS {
+        let run = |place: &str| {
+            let report = folder.path().join(format!("{driver}-{place}.json"));
+            let mut command = answering(driver);
+            let answer = ok(command.args(["--weights", place]).env("TYTO_EMU_REPORT", &report));
+            (answer, copied(&counted(&report)))
+        };
+        let (expected, [bytes, copies]) = run("copied");
+        let (answer, [bytes_left, copies_left]) = run("mapped");
+        assert_eq!(answer, expected, "{driver}");
+        let [weights, ..] = memory_of(&format!("gfx1151:{driver}"));
+        // What is left are programs, which stand in the code.
+        let spared = if driver == "hip" { (0, 1) } else { (weights, 0) };
+        assert_eq!((bytes - bytes_left, copies - copies_left), spared, "{driver}");
+    }
+}
+
+/// A driver that does not take the host's pages: weights are copied, and a warning says why. (The first
+/// pages that it takes are the programs', without which nothing is loaded.)
+#[test]
+fn mapped_weights_that_a_driver_refuses_are_copied_and_said_so() {
+    for driver in DRIVERS {
+        let expected = ok(&mut answering(driver));
+        let mut command = answering(driver);
+        command.args(["--weights", "mapped"]).env("TYTO_EMU_FAULT", "lock:2:refuse");
+        let refused = output(&mut command);
+        let message = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(0), "{driver}: {message}");
+        assert_eq!(text(&refused.stdout), expected, "{driver}");
+        assert!(message.contains("weights are copied"), "{driver}: {message}");
+    }
+}

@@ -50,6 +50,18 @@ fn a_hybrid_is_served_as_on_the_cpu() {
     check("falcon_h1", &checkpoint("falcon_h1"), &["amdgpu"]);
 }
 
+/// Selective scans, attention and experts.
+#[test]
+fn a_model_of_selective_scans_is_served_as_on_the_cpu() {
+    check("jamba", &checkpoint("jamba"), &["amdgpu"]);
+}
+
+/// Delta nets whose states' rows have decays of their own, and latent attention.
+#[test]
+fn decays_by_row_are_served_as_on_the_cpu() {
+    check("kimi_linear", &checkpoint("kimi_linear"), &["amdgpu"]);
+}
+
 /// Compiles and serves, on the CPU and through these drivers.
 fn check(name: &str, source: &Path, drivers: &[&str]) {
     let artifact = compiled(name, source, drivers);

@@ -84,7 +84,12 @@ fn a_row_goes_on_in_another_slot_bit_for_bit() {
         let phases = target.phases.expect("it is native");
         let load = |snapshots| {
             let snapshots = Some(snapshots);
-            let options = LoadOptions { threads: Some(2), blocks: Some(32), snapshots };
+            let options = LoadOptions {
+                threads: Some(2),
+                blocks: Some(32),
+                snapshots,
+                ..LoadOptions::default()
+            };
             PhasesExecutor::load(&artifact, target, &phases, &options).expect("loads")
         };
         let (text, other) = (prompt(1, 40), prompt(2, 9));

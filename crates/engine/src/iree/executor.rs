@@ -213,7 +213,7 @@ fn load_program(
     });
     let parameters =
         Parameters::limited(load::SCOPE, entries, runtime.max_inflight()).map_err(failed)?;
-    load::load_program(artifact, target, runtime, parameters)
+    load::load_program(artifact, target, runtime, &parameters)
 }
 
 fn load_entries(

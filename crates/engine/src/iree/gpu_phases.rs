@@ -91,8 +91,7 @@ impl GpuPhasesExecutor {
         phases: &Phases,
         options: &LoadOptions,
     ) -> Result<Self, ExecutorError> {
-        let parameters = load::whole_weights(artifact, target)?;
-        let program = load::load_program(artifact, target, &runtime, parameters)?;
+        let program = load::load_gpu_program(artifact, target, &runtime, options)?;
         let buckets = Buckets::of_model(&target.entries, &artifact.manifest().model);
         let limits = load::limits(artifact, target, &buckets, options)?;
         let slot_blocks = phases.slot_blocks(limits.max_rows);

@@ -17,6 +17,9 @@ pub struct LoadOptions {
     pub blocks: Option<usize>,
     /// Copies of recurrent states to have room for; `None` for [`DEFAULT_SNAPSHOTS`](super::DEFAULT_SNAPSHOTS).
     pub snapshots: Option<usize>,
+    /// Whether a GPU is to read weights where their file is mapped, without a copy in memory of its
+    /// own. Kernels of ours can; where the driver refuses, they are copied and a warning says so.
+    pub maps_weights: bool,
 }
 
 /// The scope in which compiled code looks weights up.
@@ -45,9 +48,7 @@ pub(super) fn map_weights<'a>(
     artifact: &'a Artifact,
     target: &Target,
 ) -> Result<(&'a WeightFile, MappedFile), ExecutorError> {
-    let weights = artifact.manifest().weight_file(&target.weights).ok_or_else(|| {
-        ExecutorError::fatal(format!("the manifest lists no weight file {:?}", target.weights))
-    })?;
+    let weights = weight_file(artifact, target)?;
     let file = MappedFile::open(artifact.path().join(&weights.path)).map_err(failed)?;
     Ok((weights, file))
 }
@@ -58,10 +59,51 @@ pub(super) fn whole_weights(
     target: &Target,
 ) -> Result<Parameters, ExecutorError> {
     let (_, file) = map_weights(artifact, target)?;
+    Parameters::new(SCOPE, [whole(file)]).map_err(failed)
+}
+
+/// The same for a GPU that is to read it where it is mapped.
+fn weights_in_place(artifact: &Artifact, target: &Target) -> Result<Parameters, ExecutorError> {
+    let weights = weight_file(artifact, target)?;
+    let path = artifact.path().join(&weights.path);
+    let file = MappedFile::open_read_only(path).map_err(failed)?;
+    Parameters::in_place(SCOPE, whole(file)).map_err(failed)
+}
+
+fn whole(file: MappedFile) -> ParameterEntry {
     file.will_need();
     let length = file.len() as u64;
-    let whole = ParameterEntry { name: WEIGHT_FILE.to_owned(), file, offset: 0, length };
-    Parameters::new(SCOPE, [whole]).map_err(failed)
+    ParameterEntry { name: WEIGHT_FILE.to_owned(), file, offset: 0, length }
+}
+
+fn weight_file<'a>(
+    artifact: &'a Artifact,
+    target: &Target,
+) -> Result<&'a WeightFile, ExecutorError> {
+    artifact.manifest().weight_file(&target.weights).ok_or_else(|| {
+        ExecutorError::fatal(format!("the manifest lists no weight file {:?}", target.weights))
+    })
+}
+
+/// Loads a GPU's phase programs with their weights, copied or in place.
+pub(super) fn load_gpu_program(
+    artifact: &Artifact,
+    target: &Target,
+    runtime: &Runtime,
+    options: &LoadOptions,
+) -> Result<Program, ExecutorError> {
+    let parameters = match options.maps_weights {
+        true => weights_in_place(artifact, target)?,
+        false => whole_weights(artifact, target)?,
+    };
+    let program = load_program(artifact, target, runtime, &parameters)?;
+    if let Some(refusal) = parameters.refusal() {
+        tracing::warn!(
+            refusal,
+            "weights are copied: the GPU's driver does not take them where they are mapped"
+        );
+    }
+    Ok(program)
 }
 
 /// Loads the target's modules. Code stays mapped files.
@@ -69,13 +111,13 @@ pub(super) fn load_program(
     artifact: &Artifact,
     target: &Target,
     runtime: &Runtime,
-    parameters: Parameters,
+    parameters: &Parameters,
 ) -> Result<Program, ExecutorError> {
     let code: Vec<Code> = (target.modules.iter())
         .map(|module| MappedFile::open(artifact.path().join(module)).map(Code::Mapped))
         .collect::<Result<_, _>>()
         .map_err(failed)?;
-    Program::load(runtime, code, &[parameters]).map_err(failed)
+    Program::load(runtime, code, std::slice::from_ref(parameters)).map_err(failed)
 }
 
 /// What the target's entry points allow.

@@ -74,7 +74,7 @@ impl PhasesExecutor {
     ) -> Result<Self, ExecutorError> {
         let runtime = load::open_runtime(target, options)?;
         let parameters = load::whole_weights(artifact, target)?;
-        let program = load::load_program(artifact, target, &runtime, parameters)?;
+        let program = load::load_program(artifact, target, &runtime, &parameters)?;
 
         let threads = options.threads.unwrap_or_else(tyto_iree_rt::usable_cores).max(1);
         let team = Team::new(threads, phases.shared_bytes, phases.private_bytes).map_err(failed)?;

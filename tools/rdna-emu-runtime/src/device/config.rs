@@ -221,7 +221,7 @@ impl Config {
         })?;
         apply(
             "TYTO_EMU_FAULT",
-            "a list of launch:N:KIND (reject, async, hang or lost) and alloc:N:oom with commas between",
+            "a list of launch:N:KIND (reject, async, hang or lost), alloc:N:oom and lock:N:refuse with commas between",
             &mut |value| {
                 config.faults = value.split(',').map(Fault::parse).collect::<Option<_>>()?;
                 Some(())

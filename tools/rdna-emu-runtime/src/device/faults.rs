@@ -22,9 +22,11 @@ pub enum FaultKind {
     Launch(LaunchFault),
     /// An allocation finds no memory.
     OutOfMemory,
+    /// Memory of the host is not made reachable.
+    NoLock,
 }
 
-/// A fault, and which launch or allocation it meets, counted from 1.
+/// A fault, and which launch, allocation or lock it meets, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fault {
     /// The number.
@@ -34,7 +36,8 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// By `launch:N:reject`, `launch:N:async`, `launch:N:hang`, `launch:N:lost` or `alloc:N:oom`.
+    /// By `launch:N:reject`, `launch:N:async`, `launch:N:hang`, `launch:N:lost`, `alloc:N:oom` or
+    /// `lock:N:refuse`.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parts = text.trim().split(':');
         let (what, number, kind) = (parts.next()?, parts.next()?, parts.next()?);
@@ -44,6 +47,7 @@ impl Fault {
             ("launch", "hang") => FaultKind::Launch(LaunchFault::Hang),
             ("launch", "lost") => FaultKind::Launch(LaunchFault::Lost),
             ("alloc", "oom") => FaultKind::OutOfMemory,
+            ("lock", "refuse") => FaultKind::NoLock,
             _ => return None,
         };
         let number = number.parse().ok().filter(|&number| number > 0)?;
@@ -57,6 +61,7 @@ pub struct FaultPlan {
     faults: Vec<Fault>,
     launches: AtomicU64,
     allocations: AtomicU64,
+    locks: AtomicU64,
 }
 
 impl FaultPlan {
@@ -72,7 +77,7 @@ impl FaultPlan {
         self.faults.iter().filter(|fault| fault.number == number).find_map(|fault| {
             match fault.kind {
                 FaultKind::Launch(fault) => Some(fault),
-                FaultKind::OutOfMemory => None,
+                FaultKind::OutOfMemory | FaultKind::NoLock => None,
             }
         })
     }
@@ -80,8 +85,17 @@ impl FaultPlan {
     /// Counts an allocation. Returns whether it is to find no memory.
     pub fn next_allocation_fails(&self) -> bool {
         let number = 1 + self.allocations.fetch_add(1, Ordering::Relaxed);
-        let oom = |fault: &Fault| fault.number == number && fault.kind == FaultKind::OutOfMemory;
-        self.faults.iter().any(oom)
+        self.has(number, FaultKind::OutOfMemory)
+    }
+
+    /// Counts a lock of the host's memory. Returns whether it is to be refused.
+    pub fn next_lock_fails(&self) -> bool {
+        let number = 1 + self.locks.fetch_add(1, Ordering::Relaxed);
+        self.has(number, FaultKind::NoLock)
+    }
+
+    fn has(&self, number: u64, kind: FaultKind) -> bool {
+        self.faults.contains(&Fault { number, kind })
     }
 }
 
@@ -90,14 +104,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_meet_the_launch_and_the_allocation_of_their_number() {
-        let faults = ["launch:2:async", "launch:3:lost", "alloc:2:oom"]
+    fn faults_meet_the_launch_the_allocation_and_the_lock_of_their_number() {
+        let faults = ["launch:2:async", "launch:3:lost", "alloc:2:oom", "lock:1:refuse"]
             .map(|text| Fault::parse(text).unwrap());
         let plan = FaultPlan::new(&faults);
         let launches: Vec<_> = (0..4).map(|_| plan.next_launch()).collect();
         assert_eq!(launches, [None, Some(LaunchFault::Async), Some(LaunchFault::Lost), None]);
         let allocations: Vec<_> = (0..3).map(|_| plan.next_allocation_fails()).collect();
         assert_eq!(allocations, [false, true, false]);
+        assert_eq!([(); 2].map(|()| plan.next_lock_fails()), [true, false]);
         for wrong in ["launch:2", "launch:x:hang", "alloc:1:oom:2", "queue:1:hang"] {
             assert_eq!(Fault::parse(wrong), None, "{wrong}");
         }

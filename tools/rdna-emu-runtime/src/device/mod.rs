@@ -82,6 +82,20 @@ impl Device {
         self.heap.allocate(name, size, kind)
     }
 
+    /// Lets kernels touch bytes of the caller, as [`Heap::lock`] does, unless a fault is to be injected.
+    ///
+    /// # Safety
+    /// As there.
+    pub unsafe fn lock(&self, name: &str, address: u64, size: u64) -> Result<(), HeapError> {
+        if self.faults.next_lock_fails() {
+            self.log
+                .write(Level::Errors, || format!("injected: `{name}`, {size} bytes, is refused"));
+            return Err(HeapError::Injected);
+        }
+        // SAFETY: the caller promises it.
+        unsafe { self.heap.lock(name, address, size) }
+    }
+
     /// Loads a code object into memory of the device.
     pub fn load(&self, file: &[u8]) -> Result<Arc<Loaded>, LoadError> {
         self.codes.load(file, self)

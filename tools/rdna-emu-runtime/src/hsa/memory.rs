@@ -238,8 +238,7 @@ unsafe fn lock(
         is_gpu(agent)?;
     }
     // SAFETY: the caller promises it.
-    let locked =
-        unsafe { runtime.device.heap.lock("locked host memory", host as u64, size as u64) };
+    let locked = unsafe { runtime.device.lock("locked host memory", host as u64, size as u64) };
     locked.map_err(|error| failed("hsa_amd_memory_lock", error))?;
     // SAFETY: the caller's place has room for a pointer.
     unsafe { put(place.cast(), host) }

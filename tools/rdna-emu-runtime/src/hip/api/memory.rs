@@ -45,7 +45,7 @@ exports! {
             return Err(Error::InvalidValue);
         }
         // SAFETY: the caller promises that the bytes are there until they are unregistered, which waits for all work.
-        let locked = unsafe { runtime.device.heap.lock("hipHostRegister", address, size as u64) };
+        let locked = unsafe { runtime.device.lock("hipHostRegister", address, size as u64) };
         locked.map_err(|error| heap_error(&error))
     }
 
