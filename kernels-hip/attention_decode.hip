@@ -1,4 +1,4 @@
-// attention_decode.hip -- append and attention of one token a sequence, with heads of up to 256 elements:
+// attention_decode.hip -- attention of one token a row, with heads of up to 256 elements:
 // common/decode.h.
 
 #include "common/decode.h"

@@ -1,6 +1,7 @@
-// decode.h -- append and attention of one token a sequence.
+// decode.h -- attention of one token a row, and with one row the append of its key and value.
 //
-// Maths      the new key and value go to the cache at slots[r]; then for each head softmax(q k^T) v over
+// Maths      in steps of one row its key and value go to the cache at slots[r] (several rows may be tokens
+//            of one sequence, whose keys the launch before has appended: nobody waits for others here); then for each head softmax(q k^T) v over
 //            the visible positions, as partials of splits of the context (common/cache.h)
 // Arguments  ty_attention: q, k, v of this step's rows, in LDS where the prologue computes them
 // Launch     grid = (TY_MAX_SPLITS, kv_heads, sequences); workgroups beyond a sequence's splits end
@@ -26,7 +27,7 @@ template <u32 format> TY_DEVICE void decode(const ty_step &step, TY_LOCAL f32 *l
   // Opaque, so that what was read of it before the row operations does not wait in scalar registers.
   asm("" : "+" TY_SCALAR(attention));
   const operand q = group.at(attention->q, (u64)attention->q_stride * 4);
-  if (split == splits - 1) {
+  if (split == splits - 1 && program_of(step)->batch == 1) {
     append(step, attention, format, row, kv_head, group.at(attention->k, (u64)attention->k_stride * 4),
            group.at(attention->v, (u64)attention->v_stride * 4));
     barrier();

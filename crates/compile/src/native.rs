@@ -12,7 +12,7 @@ use tyto_frontend::{StepShape, TraceOptions, WeightUse};
 use tyto_graph::{DType, Graph, Layout};
 use tyto_hlo_emit::{PhaseFunction, PhaseModule, emit_phases};
 use tyto_iree_rt::Compiler;
-use tyto_kernel_spec::{Target, native_gpu_linear, native_linear};
+use tyto_kernel_spec::{GpuDriver, Target, native_gpu_linear, native_linear};
 use tyto_native_cpu::Variant;
 use tyto_phase_program::{Program, StepSizes, Unsupported, plan};
 
@@ -110,11 +110,17 @@ impl Planned {
         }
     }
 
-    /// Rows of a decode call that may be tokens of one sequence: as many as each kernel of the CPU
-    /// takes without another order of its sums. A GPU's append keys in the launch that reads them.
-    fn shared_rows(target: Target) -> u64 {
-        let appends_first = !matches!(target, Target::Gpu(..));
-        if appends_first { tyto_phase_program::abi::FEW_ROWS } else { 0 }
+    /// Rows of a decode call that may be tokens of one sequence: as many as each kernel takes without
+    /// another order of its sums. GPUs leave a recurrent state in the slot that they found it in; an
+    /// NVIDIA GPU's rows are not compared by our tests.
+    fn shared_rows(&self, target: Target) -> u64 {
+        let recurrent = self.most(|program| program.slot_bytes) > 0;
+        let shares = match target {
+            Target::Gpu(_, GpuDriver::Cuda) => false,
+            Target::Gpu(..) => !recurrent,
+            _ => true,
+        };
+        if shares { tyto_phase_program::abi::FEW_ROWS } else { 0 }
     }
 
     /// The target, with the code of its modules.
@@ -126,7 +132,7 @@ impl Planned {
         modules: Vec<Module>,
     ) -> Compiled {
         Compiled {
-            phases: Some(Phases { shared_rows: Self::shared_rows(target), ..self.phases() }),
+            phases: Some(Phases { shared_rows: self.shared_rows(target), ..self.phases() }),
             target,
             driver,
             flags,

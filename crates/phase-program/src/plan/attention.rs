@@ -79,6 +79,24 @@ impl Planner<'_> {
         operands: [ValueId; 3],
         users: &[ValueId],
     ) -> Result<(), Unsupported> {
+        let (q, ops) = self.appending(index, &fixed, operands, users)?;
+        let out = self.shared_rows((fixed.heads * fixed.head_dim) as usize, Domain::Tokens);
+        self.attentions.push(Attention { fixed, q, k: Rows::NONE, v: Rows::NONE, out: out.place });
+        self.stored.insert(value, out);
+        self.rows_phase(Domain::Tokens, ops);
+        self.phase(PhaseKind::Prefill, Domain::Tokens, Vec::new(), index);
+        Ok(())
+    }
+
+    /// The rows of queries, and the operations of a phase of rows that make them and append keys and
+    /// values, before attention reads them.
+    pub(super) fn appending(
+        &mut self,
+        index: usize,
+        fixed: &abi::Attention,
+        operands: [ValueId; 3],
+        users: &[ValueId],
+    ) -> Result<(Rows, Vec<RowOp>), Unsupported> {
         let [q, k, v] = operands;
         let mut cone = Cone::new(self, &operands, users, false);
         cone.share(&[q]);
@@ -90,12 +108,7 @@ impl Planner<'_> {
         cone.push(append);
         let (ops, private) = cone.finish();
         self.private_bytes = self.private_bytes.max(private);
-        let out = self.shared_rows((fixed.heads * fixed.head_dim) as usize, Domain::Tokens);
-        self.attentions.push(Attention { fixed, q, k: Rows::NONE, v: Rows::NONE, out: out.place });
-        self.stored.insert(value, out);
-        self.rows_phase(Domain::Tokens, ops);
-        self.phase(PhaseKind::Prefill, Domain::Tokens, Vec::new(), index);
-        Ok(())
+        Ok((q, ops))
     }
 
     /// Where the sinks are: a vector of the weight file.

@@ -193,7 +193,9 @@ impl Planner<'_> {
         Ok(Rows { place: place.further(4 * offset as u64), stride })
     }
 
-    /// Append and attention of one token a sequence, and a launch that combines its splits.
+    /// Attention of one token a row, and a launch that combines its splits. One row appends in the launch
+    /// that reads, which spares one. Of several, some may be tokens of one sequence that see each other,
+    /// and workgroups cannot wait for one another: the launch of rows before appends all of them.
     pub(super) fn decode_on_gpu(
         &mut self,
         value: ValueId,
@@ -202,7 +204,13 @@ impl Planner<'_> {
         operands: [ValueId; 3],
         users: &[ValueId],
     ) -> Result<(), Unsupported> {
-        let (rows, ops) = self.operands(&operands, users, Domain::Tokens)?;
+        let (rows, ops) = match self.sizes.batch {
+            1 => self.operands(&operands, users, Domain::Tokens)?,
+            _ => {
+                let (q, ops) = self.appending(index, &fixed, operands, users)?;
+                (vec![q, Rows::NONE, Rows::NONE], self.rows_phase(Domain::Tokens, ops))
+            }
+        };
         let a_head = abi::MAX_SPLITS as u64 * partial_stride(fixed.head_dim.into()) * 4;
         let out = self.shared(self.sizes.batch as u64 * u64::from(fixed.heads) * a_head);
         let [q, k, v] = [rows[0], rows[1], rows[2]];

@@ -208,10 +208,14 @@ impl Decoder {
     }
 }
 
-/// Plans a graph whose weights stand one MiB apart.
+/// Plans a graph.
 pub fn planned(graph: &Graph, options: &Options) -> Result<Program, Unsupported> {
     graph.verify().expect("the test's graph is sound");
+    plan(graph, options.sizes, &places(graph))
+}
+
+/// One MiB for each weight.
+pub fn places(graph: &Graph) -> HashMap<Arc<str>, u64> {
     let names = graph.weights().into_iter().map(|(name, _)| name);
-    let places: HashMap<Arc<str>, u64> = names.zip((0..).map(|index| index << 20)).collect();
-    plan(graph, options.sizes, &places)
+    names.zip((0..).map(|index| index << 20)).collect()
 }

@@ -2,9 +2,9 @@
 
 use tyto_graph::{Binary, BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Op, Unary};
 
-use tyto_phase_program::plan_for_gpu;
+use tyto_phase_program::{Program, plan_for_gpu, plan_for_gpu_with_digests};
 
-use crate::decoder::{Decoder, LAYERS, Options, planned};
+use crate::decoder::{Decoder, LAYERS, Options, VOCABULARY, places, planned};
 
 fn printed(options: &Options) -> String {
     planned(&Decoder::whole(options), options).expect("every op is native").to_string()
@@ -79,6 +79,50 @@ fn a_value_is_computed_once_for_several_phases() {
                     1: [unary(16) pack(16)] linear second 16x16\n\
                     2: [binary(16) copy(16)]\n";
     assert_eq!(program, expected);
+}
+
+/// Two launches of workgroups for each 1024 logits of each row, behind the product that writes the logits.
+#[test]
+fn digests_follow_the_logits_on_a_gpu() {
+    const PITCH: usize = 160;
+    let options = Options::new(3, 1, 3);
+    let graph = Decoder::whole(&options);
+    let plain = plan_for_gpu(&graph, options.sizes, &places(&graph)).expect("native");
+    let program = plan_for_gpu_with_digests(&graph, options.sizes, &places(&graph), PITCH);
+    let program = program.expect("native");
+    let count = plain.phase_count();
+    let behind = format!("{count}: sampled [] digest of 40\n{}: sampled [] weigh 40\n", count + 1);
+    assert_eq!(program.to_string(), format!("{plain}{behind}"));
+    let launches: Vec<(&str, [u32; 3])> =
+        program.launches.iter().map(|one| (&*one.kernel, one.grid)).collect();
+    assert_eq!(launches[count..], [("ty_digest", [1, 3, 1]), ("ty_weigh", [1, 3, 1])]);
+    assert!(PITCH > VOCABULARY && plain.shared_bytes <= program.shared_bytes);
+}
+
+/// Rows of one step may be tokens of one sequence, which see each other: all of them are appended in the
+/// launch before attention. One row is appended in attention's own launch.
+#[test]
+fn several_rows_are_appended_before_attention_on_a_gpu() {
+    let lines = |batch: usize| -> Vec<String> {
+        let options = Options::new(batch, 1, batch);
+        let graph = Decoder::whole(&options);
+        let program: Program =
+            plan_for_gpu(&graph, options.sizes, &places(&graph)).expect("native");
+        program
+            .to_string()
+            .lines()
+            .map(|line| line.split_once(": ").expect("a number").1.to_owned())
+            .collect()
+    };
+    let (one, several) = (lines(1), lines(4));
+    assert!(one.iter().all(|line| !line.contains("append")), "{one:#?}");
+    for layer in 0..LAYERS {
+        let attention = format!("[] decode attention {layer}");
+        let at = several.iter().position(|line| *line == attention).expect("it has no prologue");
+        assert!(several[at - 1].ends_with(" append(16)]"), "{several:#?}");
+        let attention = format!("rope(16)] decode attention {layer}");
+        assert!(one.iter().any(|line| line.ends_with(&attention)), "{one:#?}");
+    }
 }
 
 /// Two rows of LDS do for a chain of element-wise operations and the norm behind it: with three, the

@@ -62,6 +62,35 @@ fn decoding_at_any_position() {
     decode(attention(1, 1, 32), 1, &[2100], 8);
 }
 
+/// Rows of a decode that follow one another in one sequence see each other, and are the same bits as
+/// one after the other: the cache's as well.
+#[test]
+fn rows_of_one_sequence_are_what_they_are_one_by_one() {
+    let spans = [(298, 3), (40, 1), (14, 4)].map(|(start, count)| Span { start, count });
+    let sizes = StepSizes { batch: 8, tokens: 1, rows: 8 };
+    for (turn, kv) in TYPES.into_iter().enumerate() {
+        let window = [None, Some(9)][turn % 2];
+        let attention = Attention { kv, window, ..attention(4, 2, 64) };
+        check(attention, sizes, &spans, turn);
+        let mut case =
+            AttentionCase::of(AttentionStep::new(attention, sizes, &spans, &mut Random::new(92)));
+        let (cells, width) = (case.step.cells(), case.step.width());
+        let together = case.step.arguments.clone();
+        let (mut cache, mut expected) = (case.cache(), Vec::new());
+        let mut own = cache.clone();
+        for cell in 0..cells {
+            case.step.arguments = together.alone(cell);
+            let found = case.run(&options(cell), &mut cache);
+            expected.extend(found[..width].iter().map(|value| value.to_bits()));
+        }
+        case.step.arguments = together;
+        let found = case.run(&options(turn + 1), &mut own);
+        let found: Vec<u32> = found[..cells * width].iter().map(|value| value.to_bits()).collect();
+        assert_eq!(found, expected, "{attention:?}");
+        assert_eq!(own, cache, "{attention:?}: the cache");
+    }
+}
+
 /// As latent attention has them; between the sizes of two kinds of kernels, with all that scores may have.
 #[test]
 fn wide_heads() {
