@@ -456,7 +456,8 @@ static void scan_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk
   const ty_step *step = worker->step;
   const ty_scan *scan = &step->scans[phase->kernel];
   const u32 each = ty_scan_chunks(scan);
-  const bool gated = scan->rule == TY_DELTA || scan->rule == TY_RG_LRU;
+  const bool no_d = scan->rule == TY_DELTA || scan->rule == TY_RG_LRU;
+  const bool gated = no_d || scan->rule == TY_DPLR;
   const ty_scan_operands at = {
       .v = (const f32 *)ty_at(&worker->rows, scan->v),
       .k = (const f32 *)ty_at(&worker->rows, scan->k),
@@ -465,7 +466,7 @@ static void scan_chunk(const ty_worker *worker, const ty_phase *phase, u32 chunk
       .gate = gated ? (const f32 *)ty_at(&worker->rows, scan->gate) : (const f32 *)0,
       .a_log = (const f32 *)ty_at(&worker->rows, scan->a_log),
       .dt_bias = (const f32 *)ty_at(&worker->rows, scan->dt_bias),
-      .d = gated ? (const f32 *)0 : (const f32 *)ty_at(&worker->rows, scan->d),
+      .d = no_d ? (const f32 *)0 : (const f32 *)ty_at(&worker->rows, scan->d),
       .out = (f32 *)ty_at(&worker->rows, scan->out),
   };
   const u32 first = chunk / each, runs = step_chain(step, first);

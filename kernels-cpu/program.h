@@ -171,11 +171,11 @@ typedef struct {
   u32 zero;
 } ty_conv;
 
-enum { TY_SSM = 0, TY_DELTA = 1, TY_SELECTIVE = 2, TY_RG_LRU = 3 };
+enum { TY_SSM = 0, TY_DELTA = 1, TY_SELECTIVE = 2, TY_RG_LRU = 3, TY_DPLR = 4 };
 
 // The recurrence of a recurrent layer (state_scan.h).
 typedef struct {
-  u32 rule;       // TY_SSM, TY_DELTA, or TY_SELECTIVE or TY_RG_LRU, which have one head
+  u32 rule;       // TY_SSM, TY_DELTA, TY_DPLR, or TY_SELECTIVE or TY_RG_LRU, which have one head
   u32 heads;      // a multiple of groups
   u32 groups;
   u32 depth;      // elements of k and q
@@ -189,12 +189,13 @@ typedef struct {
   ty_ref k;       // f32 [tokens, k_stride]: groups side by side; not TY_RG_LRU
   ty_ref q;       // the same
   ty_ref dt;      // f32 [tokens, dt_stride]: before bias and softplus, `decays` numbers a head;
-                  // TY_SELECTIVE: one for each element of v; TY_RG_LRU: the same, before a logistic
-  ty_ref gate;    // the same, before the logistic; TY_DELTA and TY_RG_LRU only
-  ty_ref a_log;   // f32 [heads]; TY_SELECTIVE: [width, depth]; TY_RG_LRU: its lambda, [width]
-  ty_ref dt_bias; // f32 [heads, decays]; TY_SELECTIVE: [width]; not TY_RG_LRU
-  ty_ref d;       // f32 [heads]; TY_SELECTIVE: [width]; not TY_DELTA and TY_RG_LRU
-  ty_ref out;     // f32 [tokens, out_stride]: as v
+                  // TY_SELECTIVE: one for each element of v; TY_RG_LRU: the same, before a logistic;
+                  // TY_DPLR: the decays themselves
+  ty_ref gate;    // the same, before the logistic; TY_DELTA and TY_RG_LRU only. TY_DPLR: a, then b, each as k
+  ty_ref a_log;   // f32 [heads]; TY_SELECTIVE: [width, depth]; TY_RG_LRU: its lambda, [width]; not TY_DPLR
+  ty_ref dt_bias; // f32 [heads, decays]; TY_SELECTIVE: [width]; not TY_RG_LRU and TY_DPLR
+  ty_ref d;       // f32 [heads]; TY_SELECTIVE: [width]; TY_DPLR: u, [heads, depth]; not TY_DELTA and TY_RG_LRU
+  ty_ref out;     // f32 [tokens, out_stride]: as v; TY_DPLR: twice
   u32 v_stride;
   u32 k_stride;
   u32 q_stride;
@@ -202,7 +203,7 @@ typedef struct {
   u32 gate_stride;
   u32 out_stride;
   u32 entries;    // of a row of the tables; the last is the slot
-  u32 decays;     // of a head: 1, or TY_DELTA with one for each row of S: depth
+  u32 decays;     // of a head: 1, or with one for each row of S: depth
 } ty_scan;
 
 // ---- row operations -------------------------------------------------------------------

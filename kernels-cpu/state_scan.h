@@ -1,4 +1,4 @@
-// state_scan.h -- Mamba 2's scan, Mamba's, the RG-LRU and the gated delta rule, token by token.
+// state_scan.h -- Mamba 2's scan, Mamba's, the RG-LRU, the gated delta rule and RWKV-7's, token by token.
 //
 // Math       For each head, with S [depth N][width P], step = log(1 + exp(dt + dt_bias)) and
 //            decay = exp(-exp(a_log) * step):
@@ -15,13 +15,16 @@
 //                      S = exp(-rate) * S + sqrt(1 - exp(-2 rate)) * logistic(gate) * v;  out = S
 //                      with 1 for the root of a sequence's first token
 //
+//            TY_DPLR   S = diag(decay) S - b (S^T a)^T + k v^T, with the S before it in S^T a;
+//                      out = S^T q, and behind all heads' rows of that (sum of u * q * k) * v
+//
 //            (x, b, c of the scan are v, k, q here. k and q are those of group h * groups / heads.)
 // Layout     rows of v, k, q, dt, gate and out a token apart by their strides; S as state.h says.
 // Numerics   f32; sums over N from the first on, norms in lanes of 16. step and decay have a
 //            relative error of a few 1e-7.
 // Bound by   for one token S, read and written once; for many S too, which stays in the first
 //            cache: N times TY_SCAN_COLUMNS numbers. Each token goes over it once (the scan) or
-//            twice (the delta rule, which must read before it knows what to write).
+//            twice (the delta rule and TY_DPLR, which must read before they know what to write).
 
 #pragma once
 
@@ -236,6 +239,60 @@ static void rg_lru_columns(const ty_scan *scan, ty_run run, const ty_scan_operan
   store_f32x16(c.s, s);
 }
 
+// The sum of u * q * k.
+static f32 sum_of_products(const f32 *u, const f32 *q, const f32 *k, u32 count) {
+  f32x16 sum = 0.0f;
+  for (u32 i = 0; i < count; i += 16) {
+    const u32 left = count - i;
+    sum = fma16(load_up_to(u + i, left) * load_up_to(q + i, left), load_up_to(k + i, left), sum);
+  }
+  return sum_lanes(sum);
+}
+
+// What TY_DPLR reads of a head at one token: each `depth` numbers.
+typedef struct {
+  const f32 *decays, *a, *b, *k, *q;
+} dplr_rows;
+
+// S = diag(decays) S - b seen^T + k v^T, and acc = S^T q of the new one.
+TY_INLINE void dplr_write(const scan_columns *c, const u32 vectors, const dplr_rows *rows, const f32x16 *seen,
+                          const f32x16 *v, f32x16 *acc) {
+  TY_UNROLL for (u32 i = 0; i < vectors; ++i) acc[i] = 0.0f;
+  for (u32 n = 0; n < c->depth; ++n) {
+    const f32 *before = c->from + (u64)n * c->stride;
+    f32 *row = c->s + (u64)n * c->stride;
+    const f32 kept = rows->decays[n], back = -rows->b[n], in = rows->k[n], out = rows->q[n];
+    TY_UNROLL for (u32 i = 0; i < vectors; ++i) {
+      const f32x16 s = fma16(v[i], in, fma16(seen[i], back, load_f32x16(before + 16 * i) * kept));
+      store_f32x16(row + 16 * i, s);
+      acc[i] = fma16(s, out, acc[i]);
+    }
+  }
+}
+
+// All tokens of a sequence under TY_DPLR, for columns from `column` on.
+TY_INLINE void dplr_tokens(const ty_scan *scan, ty_run run, const ty_scan_operands *at, u32 head, u32 column,
+                           scan_columns c, const u32 vectors) {
+  f32x16 v[TY_SCAN_COLUMNS / 16], seen[TY_SCAN_COLUMNS / 16], acc[TY_SCAN_COLUMNS / 16];
+  const u64 first = (u64)head * scan->depth, all = (u64)scan->heads * scan->depth;
+  const u64 own = (u64)head * scan->width + column, further = (u64)scan->heads * scan->width;
+  for (u64 t = run.first; t < (u64)run.first + run.count; ++t) {
+    const f32 *a = at->gate + t * scan->gate_stride + first, *v_at = at->v + t * scan->v_stride + own;
+    const dplr_rows rows = {at->dt + t * scan->dt_stride + first, a, a + all,
+                            at->k + t * scan->k_stride + first, at->q + t * scan->q_stride + first};
+    f32 *out = at->out + t * scan->out_stride + own;
+    const f32 met = sum_of_products(at->d + first, rows.q, rows.k, scan->depth);
+    TY_UNROLL for (u32 i = 0; i < vectors; ++i) v[i] = load_up_to(v_at + 16 * i, c.left - 16 * i);
+    scan_read(&c, vectors, rows.a, 0, seen);
+    dplr_write(&c, vectors, &rows, seen, v, acc);
+    TY_UNROLL for (u32 i = 0; i < vectors; ++i) {
+      store_first_f32(out + 16 * i, acc[i], c.left - 16 * i);
+      store_first_f32(out + further + 16 * i, met * v[i], c.left - 16 * i);
+    }
+    c.from = c.s;
+  }
+}
+
 static void ty_scan_chunk(const ty_scan *scan, ty_run run, u8 *cache, const ty_scan_operands *at, u32 chunk) {
   const u32 parts = (scan->width + TY_SCAN_COLUMNS - 1) / TY_SCAN_COLUMNS;
   const u32 head = chunk / parts, column = chunk % parts * TY_SCAN_COLUMNS, stride = padded_row(scan->width);
@@ -259,6 +316,14 @@ static void ty_scan_chunk(const ty_scan *scan, ty_run run, u8 *cache, const ty_s
       rg_lru_columns(scan, run, at, column + 16 * i, one);
     }
     return;
+  }
+  if (scan->rule == TY_DPLR) {
+    switch (vectors) {
+      case 1: dplr_tokens(scan, run, at, head, column, c, 1); return;
+      case 2: dplr_tokens(scan, run, at, head, column, c, 2); return;
+      case 3: dplr_tokens(scan, run, at, head, column, c, 3); return;
+      default: dplr_tokens(scan, run, at, head, column, c, 4); return;
+    }
   }
   if (scan->decays > 1) {
     for (u32 i = 0; i < vectors; ++i) {

@@ -179,6 +179,61 @@ static void test_rg_lru(u32 width, u32 tokens, bool fresh) {
   free(v), free(dt), free(gate), free(lambda), free(out), free(cache), free(s);
 }
 
+// TY_DPLR, of which every token multiplies the state with a matrix.
+static void test_dplr(u32 heads, u32 depth, u32 width, u32 tokens, bool fresh) {
+  const u32 stride = padded_row(width), rows = heads * depth, columns = heads * width;
+  const u64 size = (u64)rows * stride;
+  ty_scan scan = {.rule = TY_DPLR, .heads = heads, .groups = heads, .depth = depth, .width = width, .decays = depth};
+  scan.slot_bytes = size * 4;
+  scan.v_stride = columns, scan.out_stride = 2 * columns;
+  scan.k_stride = scan.q_stride = scan.dt_stride = rows, scan.gate_stride = 2 * rows;
+  f32 *v = numbers(tokens * columns), *k = numbers(tokens * rows), *q = numbers(tokens * rows);
+  f32 *decays = numbers(tokens * rows), *ab = numbers(2 * tokens * rows), *u = numbers(rows);
+  f32 *out = numbers(2 * tokens * columns), *cache = numbers(2 * (u32)size), *state = cache + size;
+  for (u32 i = 0; i < tokens * rows; ++i) decays[i] = 0.5f + 0.5f * random_unit();
+  // Lengths below 1 and no larger product of them: states stay small.
+  for (u32 i = 0; i < 2 * tokens * rows; ++i) ab[i] *= 0.5f / sqrtf((f32)depth);
+  const u32 from = random_below(2);
+  for (u64 i = 0; (fresh || from == 0) && i < size; ++i) state[i] = NAN;
+  f32 *before = copy_of(cache + from * size, (u32)size);
+  f64 *s = calloc(rows * width, sizeof *s), *seen = calloc(width, sizeof *seen);
+  for (u32 row = 0; !fresh && row < rows; ++row) {
+    for (u32 p = 0; p < width; ++p) s[row * width + p] = before[row * stride + p];
+  }
+  const ty_scan_operands at = {.v = v, .k = k, .q = q, .dt = decays, .gate = ab, .d = u, .out = out};
+  const ty_run run = {.first = 0, .count = tokens, .from = from, .slot = 1, .fresh = fresh};
+  for (u32 chunk = 0; chunk < ty_scan_chunks(&scan); ++chunk) ty_scan_chunk(&scan, run, (u8 *)cache, &at, chunk);
+  CHECK(from || memcmp(before, cache, size * 4) == 0, "the slot that was gone on from");
+  const f64 most = sqrt(depth) * 8;
+  for (u32 t = 0; t < tokens; ++t) {
+    for (u32 head = 0; head < heads; ++head) {
+      f64 *own = s + head * depth * width, met = 0;
+      const u32 first = t * rows + head * depth;
+      const f32 *a = ab + 2 * t * rows + head * depth, *b = a + rows;
+      for (u32 n = 0; n < depth; ++n) met += (f64)u[head * depth + n] * q[first + n] * k[first + n];
+      for (u32 p = 0; p < width; ++p) {
+        const f64 value = v[t * columns + head * width + p];
+        f64 y = 0;
+        seen[p] = 0;
+        for (u32 n = 0; n < depth; ++n) seen[p] += (f64)a[n] * own[n * width + p];
+        for (u32 n = 0; n < depth; ++n) {
+          f64 *at_n = own + n * width + p;
+          *at_n = decays[first + n] * *at_n - b[n] * seen[p] + k[first + n] * value;
+          y += q[first + n] * *at_n;
+        }
+        const f32 *found = out + 2 * t * columns + head * width + p;
+        check_near("a scan", found[0], y, most);
+        check_near("what a token reads of itself", found[columns], met * value, most);
+      }
+    }
+  }
+  for (u32 row = 0; row < rows; ++row) {
+    for (u32 p = 0; p < width; ++p) check_near("a state", state[row * stride + p], s[row * width + p], most);
+  }
+  free(v), free(k), free(q), free(decays), free(ab), free(u), free(out);
+  free(cache), free(s), free(seen), free(before);
+}
+
 static void test_state(void) {
   test_softplus();
   test_complement();
@@ -187,6 +242,7 @@ static void test_state(void) {
     test_conv(channels, taps, 1 + random_below(20), random_below(2), random_below(2));
     const u32 depth = 1 + random_below(40), width = 1 + random_below(i % 3 ? 40 : 150);
     test_rg_lru(1 + random_below(i % 3 ? 40 : 150), 1 + random_below(20), random_below(2));
+    test_dplr(1 + random_below(4), depth, width, 1 + random_below(20), random_below(2));
     test_scan(i % 2, 1 + random_below(3), 1 + random_below(2), depth, width, 1 + random_below(20), random_below(2));
   }
 }

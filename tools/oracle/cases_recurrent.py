@@ -81,6 +81,20 @@ def griffin(name, noise):
     return less_one(name, noise)
 
 
+def mixed(name, noise):
+    """RWKV-7: shares between 0 and 1, and states that last for about ten tokens."""
+    end = name.rsplit(".", 1)[-1]
+    if end.startswith("x_"):
+        return 0.5 + 0.25 * noise
+    if end in ("k_k", "k_a"):
+        return 1.0 + 0.3 * noise
+    if end == "r_k":
+        return 0.4 * noise
+    if name.endswith("w_lora.lora.2.bias"):
+        return 0.5 * noise - 1.5
+    return embedded(name, noise, "embeddings.weight")
+
+
 def kimi_fields(as_dict):
     """Kimi Linear's configuration as its authors write it: layers counted from 1, nothing said twice."""
     result = {name: value for name, value in as_dict.items()
@@ -198,4 +212,11 @@ CASES = [
     Case("zamba2_plain", "zamba2",
          dict(ZAMBA2, num_key_value_heads=2, add_bias_linear=True, mamba_ngroups=1,
               layers_block_type=["hybrid", "linear_attention", "hybrid"], num_hidden_layers=3), published=True, shape=calm, decided=0.8, salt=1),
+    # The reference is tools/oracle/rwkv7.py. Three heads whose values are wider than keys; four ranks.
+    Case("rwkv7", "rwkv7",
+         dict(TOKENS, hidden_size=18, num_hidden_layers=2, head_dim=6, num_heads=5, intermediate_size=40, hidden_ratio=4.0,
+              value_dim=[36, 36], decay_low_rank_dim=4, a_low_rank_dim=6, v_low_rank_dim=2, gate_low_rank_dim=8,
+              hidden_act="sqrelu", norm_first=True, norm_bias=True, norm_eps=EPSILON, fuse_norm=False, attn=None,
+              attn_mode="chunk", fuse_cross_entropy=True, use_l2warp=True, tie_word_embeddings=False),
+         shape=mixed),
 ]

@@ -25,6 +25,7 @@ from transformers.models.gemma3 import modeling_gemma3
 
 import experts
 import rope
+import rwkv7  # Makes its model known to transformers.
 import ternary
 import tokenizer
 from cases import CASES, NULL, PROMPT, VOCABULARY, Case, Variant

@@ -61,6 +61,7 @@ fn arity(op: &Op) -> Option<usize> {
         Op::ExpertLinear { .. } => 3,
         Op::SsmScan(_) | Op::SelectiveScan(_) | Op::DeltaRule(_) => 10,
         Op::RgLru(_) => 7,
+        Op::DplrScan(_) => 9,
         Op::Concat { .. } | Op::RopeAngles(_) | Op::PagedAttention(_) => return None,
         Op::CausalConv(_) => return None,
     })
@@ -170,6 +171,7 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
         (Op::SelectiveScan(result), operands) => recurrent::selective_scan(*result, operands),
         (Op::DeltaRule(attrs), operands) => recurrent::delta_rule(attrs.result, operands),
         (Op::RgLru(result), operands) => recurrent::rg_lru(*result, operands),
+        (Op::DplrScan(result), operands) => recurrent::dplr_scan(*result, operands),
         _ => Err(("arity", format!("{} operands", operands.len()))),
     }
 }

@@ -335,6 +335,22 @@ pub enum Op {
     /// `dt_bias` as said, (delta_rule_c4) a state of that shape, (delta_rule_c5) `states` and
     /// `positions` as said.
     DeltaRule(DeltaAttrs),
+    /// `dplr_scan(q f32 [B·T, H, N], w, k, ab f32 [B·T, 2, H, N], v f32 [B·T, H, P], u f32 [H, N], state
+    /// f32 [slots, H, N, P], states i32 [B], positions i32 [B·T])`: a state that is multiplied with a
+    /// diagonal plus a matrix of rank one, RWKV-7's recurrence (Peng et al., 2025). For head h, with a
+    /// and b the halves of `ab`:
+    ///
+    /// ```text
+    /// x[p]       = sum over n of a[h, n] × S[n, p]
+    /// S[n, p]    = w[h, n] × S[n, p] - b[h, n] × x[p] + k[h, n] × v[h, p]
+    /// y[0, h, p] = sum over n of q[h, n] × S[n, p]
+    /// y[1, h, p] = v[h, p] × sum over n of u[h, n] × q[h, n] × k[h, n]
+    /// ```
+    ///
+    /// Gives `y` f32 `[B·T, 2, H, P]`, or the state. (dplr_scan_c1) `q`, `w` and `k` are f32 of rank 3 and
+    /// one type, where N is not 0, (dplr_scan_c2) `ab` as said, (dplr_scan_c3) `v` as said, (dplr_scan_c4)
+    /// `u` as said, (dplr_scan_c5) a state of that shape, (dplr_scan_c6) `states` and `positions` as said.
+    DplrScan(RecurrentResult),
 }
 
 /// A constant: one value everywhere, or all of them.
@@ -548,6 +564,7 @@ impl Op {
             Self::DeltaRule(_) => "delta_rule",
             Self::SelectiveScan(_) => "selective_scan",
             Self::RgLru(_) => "rg_lru",
+            Self::DplrScan(_) => "dplr_scan",
         }
     }
 
@@ -575,6 +592,7 @@ impl Op {
                 | Self::SelectiveScan(_)
                 | Self::DeltaRule(_)
                 | Self::RgLru(_)
+                | Self::DplrScan(_)
         )
     }
 }

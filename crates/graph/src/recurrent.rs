@@ -52,6 +52,7 @@ impl Op {
             Self::SsmScan(attrs) => Some(attrs.result),
             Self::SelectiveScan(result) | Self::RgLru(result) => Some(*result),
             Self::DeltaRule(attrs) => Some(attrs.result),
+            Self::DplrScan(result) => Some(*result),
             _ => None,
         }
     }
@@ -63,6 +64,7 @@ impl Op {
             Self::SsmScan(attrs) => Some(Self::SsmScan(SsmAttrs { result, ..attrs })),
             Self::SelectiveScan(_) => Some(Self::SelectiveScan(result)),
             Self::RgLru(_) => Some(Self::RgLru(result)),
+            Self::DplrScan(_) => Some(Self::DplrScan(result)),
             Self::DeltaRule(attrs) => Some(Self::DeltaRule(DeltaAttrs { result, ..attrs })),
             _ => None,
         }

@@ -40,7 +40,7 @@ pub fn native_reason(op: &str, target: Target) -> &'static str {
         "top_k" if target.is_gpu() => "a launch, which also sorts tokens by expert",
         "paged_attention" => "a kernel of ours reads the cache's blocks in place",
         "embedding" => "rows decoded from the table in place",
-        "causal_conv" | "ssm_scan" | "selective_scan" | "rg_lru" | "delta_rule" => {
+        "causal_conv" | "ssm_scan" | "selective_scan" | "rg_lru" | "delta_rule" | "dplr_scan" => {
             "a kernel of ours, its state updated in place"
         }
         "top_k" => "a phase of the step, which also sorts tokens by expert",

@@ -160,6 +160,9 @@ pub const SELECTIVE: u32 = 2;
 /// `TY_RG_LRU`.
 pub const RG_LRU: u32 = 3;
 
+/// `TY_DPLR`.
+pub const DPLR: u32 = 4;
+
 /// `TY_SCAN_ROWS`: most rows of a state that have decays of their own.
 pub const SCAN_ROWS: usize = 256;
 

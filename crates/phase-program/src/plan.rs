@@ -127,6 +127,8 @@ pub(crate) struct Planner<'a> {
     matrix_packed: HashMap<(ValueId, u32), Rows>,
     pub(crate) buffers: Vec<u64>,
     pub(crate) constants: Vec<u8>,
+    /// Where each of them is.
+    constants_at: HashMap<Box<[u8]>, u64>,
     pub(crate) phases: Vec<Phase>,
     pub(crate) linears: Vec<Linear>,
     pub(crate) attentions: Vec<Attention>,
@@ -170,6 +172,7 @@ impl<'a> Planner<'a> {
             matrix_packed: HashMap::new(),
             buffers: Vec::new(),
             constants: Vec::new(),
+            constants_at: HashMap::new(),
             phases: Vec::new(),
             linears: Vec::new(),
             attentions: Vec::new(),
@@ -199,6 +202,7 @@ impl<'a> Planner<'a> {
                 Op::SsmScan(_) | Op::SelectiveScan(_) | Op::RgLru(_) | Op::DeltaRule(_) => {
                     self.scan(value, node)?;
                 }
+                Op::DplrScan(_) => self.dplr_scan(value, node)?,
                 _ => {}
             }
         }
@@ -254,11 +258,17 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// The bytes of a constant, at a multiple of 64.
+    /// The bytes of a constant, at a multiple of 64; equal ones stand once.
     pub(crate) fn constant(&mut self, values: &[f32]) -> Place {
-        self.constants.resize(self.constants.len().next_multiple_of(64), 0);
-        let at = constants_begin() + self.constants.len() as u64;
-        self.constants.extend_from_slice(bytemuck::cast_slice(values));
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        let known = self.constants_at.get(bytes).copied();
+        let at = known.unwrap_or_else(|| {
+            self.constants.resize(self.constants.len().next_multiple_of(64), 0);
+            let at = constants_begin() + self.constants.len() as u64;
+            self.constants.extend_from_slice(bytes);
+            self.constants_at.insert(bytes.into(), at);
+            at
+        });
         Place::At(Space::Program, at)
     }
 

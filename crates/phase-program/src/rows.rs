@@ -104,7 +104,9 @@ impl<'a> Planner<'a> {
             Op::WeightedSum => Ok(Domain::Tokens),
             Op::Embedding { .. } | Op::RopeAngles(_) | Op::PagedAttention(_) => Ok(Domain::Tokens),
             Op::CausalConv(_) | Op::SsmScan(_) => Ok(Domain::Tokens),
-            Op::SelectiveScan(_) | Op::RgLru(_) | Op::DeltaRule(_) => Ok(Domain::Tokens),
+            Op::SelectiveScan(_) | Op::RgLru(_) | Op::DeltaRule(_) | Op::DplrScan(_) => {
+                Ok(Domain::Tokens)
+            }
             Op::Constant(_) | Op::Weight { .. } | Op::Broadcast { .. } | Op::Input { .. } => {
                 Err(self.unsupported(value, "rows that belong to no token"))
             }

@@ -56,6 +56,8 @@ pub enum Rule {
     Delta,
     /// With a decay for each row of a state.
     Apart,
+    /// A state that loses a matrix of rank one: a head for each group.
+    Dplr,
 }
 
 impl Layer {
@@ -68,13 +70,19 @@ impl Layer {
                 bias: random.one_of(2),
             };
         }
-        let rule =
-            random.pick(&[Rule::Ssm, Rule::Selective, Rule::RgLru, Rule::Delta, Rule::Apart]);
+        let rule = random.pick(&[
+            Rule::Ssm,
+            Rule::Selective,
+            Rule::RgLru,
+            Rule::Delta,
+            Rule::Apart,
+            Rule::Dplr,
+        ]);
         let one = matches!(rule, Rule::Selective | Rule::RgLru);
         Self::Scan {
             rule,
             groups: if one { 1 } else { random.pick(&[1, 2, 3]) },
-            each: if one { 1 } else { random.pick(&[1, 2]) },
+            each: if one || rule == Rule::Dplr { 1 } else { random.pick(&[1, 2]) },
             depth: if rule == Rule::RgLru { 1 } else { random.pick(&[1, 5, 16, 33, 128]) },
             width: random.pick(&[1, 6, 16, 24, 40, 64, 70, 130]),
         }
@@ -93,8 +101,22 @@ impl Layer {
                     Rule::RgLru => vec![vec![width]; 3],
                     Rule::Delta => vec![shared.clone(), shared, own, gate.clone(), gate],
                     Rule::Apart => vec![shared.clone(), shared, own, vec![heads, depth], gate],
+                    Rule::Dplr => {
+                        let both = vec![2, heads, depth];
+                        vec![shared.clone(), shared.clone(), shared, both, own]
+                    }
                 }
             }
+        }
+    }
+
+    /// What the numbers of each of these are multiplied with, so that states stay small.
+    fn scales(&self) -> Vec<f32> {
+        match *self {
+            Self::Scan { rule: Rule::Dplr, depth, .. } => {
+                vec![1.0, 0.4, 1.0, 0.5 / (depth as f32).sqrt(), 1.0]
+            }
+            _ => vec![1.0; self.rows().len()],
         }
     }
 
@@ -112,6 +134,7 @@ impl Layer {
                     Rule::RgLru => vec![vec![width]],
                     Rule::Delta => vec![heads; 2],
                     Rule::Apart => vec![heads, vec![groups * each, depth]],
+                    Rule::Dplr => vec![vec![groups, depth]],
                 }
             }
         }
@@ -130,6 +153,7 @@ impl Layer {
             Self::Conv { silu, .. } => Op::CausalConv(ConvAttrs { result, silu }),
             Self::Scan { rule: Rule::Selective, .. } => Op::SelectiveScan(result),
             Self::Scan { rule: Rule::RgLru, .. } => Op::RgLru(result),
+            Self::Scan { rule: Rule::Dplr, .. } => Op::DplrScan(result),
             Self::Scan { rule: Rule::Delta | Rule::Apart, .. } => {
                 Op::DeltaRule(DeltaAttrs { result, epsilon: 1e-3, scale: 0.7, strength: 1.5 })
             }
@@ -162,7 +186,13 @@ impl Recurrent {
             let tensor = Tensor::floats(DType::F32, shape, values).expect("sizes fit");
             weights.insert(name, tensor);
         };
-        put("table".into(), vec![tokens, columns], random.normals(tokens * columns));
+        let scales = layer.rows().into_iter().zip(layer.scales());
+        let scales: Vec<f32> = scales
+            .flat_map(|(row, scale)| std::iter::repeat_n(scale, row.iter().product()))
+            .collect();
+        let table = random.normals(tokens * columns).into_iter().zip(scales.iter().cycle());
+        let table = table.map(|(number, scale)| number * scale).collect();
+        put("table".into(), vec![tokens, columns], table);
         for (index, shape) in layer.parameters().into_iter().enumerate() {
             let values = random.normals(shape.iter().product());
             put(format!("p{index}"), shape, values);

@@ -33,6 +33,7 @@ fn guesses_leave_every_bit_of_recurrent_models_as_it_is() {
         "lfm2",
         "kimi_linear",
         "recurrent_gemma",
+        "rwkv7",
     ]);
 }
 

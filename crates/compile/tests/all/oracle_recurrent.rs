@@ -57,3 +57,9 @@ fn recurrent_gemma() {
 fn zamba2() {
     check("zamba2", "config.json", "reference.safetensors", Kernels::Require);
 }
+
+/// No attention: what a state loses is a matrix, and layers see the token before.
+#[test]
+fn rwkv7() {
+    check("rwkv7", "config.json", "reference.safetensors", Kernels::Require);
+}

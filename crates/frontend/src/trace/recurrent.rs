@@ -158,6 +158,36 @@ impl<'t> Recurrence<'t> {
         self.heads(op, &[q, k, v, a, b, a_log, dt_bias])
     }
 
+    /// The row of the token before each of `x`, `[tokens, channels]`, zeros before the first.
+    #[track_caller]
+    pub fn previous(self, x: Tensor<'t>) -> Tensor<'t> {
+        let channels = x.size(1);
+        let weight = x.vector([1.0, 0.0].repeat(channels));
+        self.plain_conv(x, weight.with(Op::Reshape(vec![channels, 2]), &[]), None)
+    }
+
+    /// A recurrence whose state is multiplied with a diagonal plus a matrix of rank one
+    /// ([`Op::DplrScan`]): queries, decays and keys, `[tokens, heads, depth]`; what is read, and where it is
+    /// taken away, of the same shape; values, `[tokens, heads, width]`. Gives what queries read, and what
+    /// they read of their own token's key by the weights `u`, `[heads, depth]`: each `[tokens, heads × width]`.
+    #[track_caller]
+    pub fn dplr(
+        self,
+        [q, w, k]: [Tensor<'t>; 3],
+        erased: [Tensor<'t>; 2],
+        v: Tensor<'t>,
+        u: Tensor<'t>,
+    ) -> [Tensor<'t>; 2] {
+        let [tokens, heads, depth] = [0, 1, 2].map(|axis| q.size(axis));
+        let all = heads * v.size(2);
+        let [a, b] = erased.map(|x| x.with(Op::Reshape(vec![tokens, 1, heads * depth]), &[]));
+        let ab = a.with(Op::Concat { axis: 2 }, &[b]);
+        let ab = ab.with(Op::Reshape(vec![tokens, 2, heads, depth]), &[]);
+        let both = self.heads(Op::DplrScan, &[q, w, k, ab, v, u]);
+        let both = both.with(Op::Reshape(vec![tokens, 2 * all]), &[]);
+        [both.columns(0..all), both.columns(all..2 * all)]
+    }
+
     #[track_caller]
     fn heads(self, op: impl Fn(RecurrentResult) -> Op, operands: &[Tensor<'t>]) -> Tensor<'t> {
         self.both(

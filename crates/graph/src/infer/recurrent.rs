@@ -96,6 +96,23 @@ pub(super) fn rg_lru(result: RecurrentResult, operands: &[&TensorType]) -> Rule 
     Ok(chosen(result, x, state))
 }
 
+pub(super) fn dplr_scan(result: RecurrentResult, operands: &[&TensorType]) -> Rule {
+    let &[q, w, k, ab, v, u, state, states, positions] = operands else {
+        return Err(("arity", format!("{} operands", operands.len())));
+    };
+    let [tokens, heads, depth] = f32s::<3>(q, "dplr_scan_c1")?;
+    let fits = q == w && q == k && depth > 0;
+    require(fits, "dplr_scan_c1", || "q, w and k differ, or have no rows".into())?;
+    of(ab, &[tokens, 2, heads, depth], "dplr_scan_c2")?;
+    let [found, of_values, width] = f32s::<3>(v, "dplr_scan_c3")?;
+    let fits = [found, of_values] == [tokens, heads];
+    require(fits, "dplr_scan_c3", || format!("{v} for {tokens} tokens of {heads} heads"))?;
+    of(u, &[heads, depth], "dplr_scan_c4")?;
+    state_of(state, &[heads, depth, width], "dplr_scan_c5")?;
+    sequences(states, positions, tokens, "dplr_scan_c6")?;
+    Ok(chosen(result, &TensorType::new(DType::F32, [tokens, 2, heads, width]), state))
+}
+
 fn chosen(result: RecurrentResult, output: &TensorType, state: &TensorType) -> TensorType {
     match result {
         RecurrentResult::Output => output.clone(),

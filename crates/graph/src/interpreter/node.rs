@@ -58,6 +58,7 @@ pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure
         (Op::SelectiveScan(result), operands) => recurrent::selective_scan(*result, operands)?,
         (Op::DeltaRule(attrs), operands) => recurrent::delta_rule(attrs, operands)?,
         (Op::RgLru(result), operands) => recurrent::rg_lru(*result, operands)?,
+        (Op::DplrScan(result), operands) => recurrent::dplr_scan(*result, operands)?,
         _ => unreachable!("the verifier has counted the operands, and sources have none"),
     })
 }

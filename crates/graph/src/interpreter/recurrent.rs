@@ -155,6 +155,37 @@ pub(super) fn rg_lru(result: RecurrentResult, operands: &[Tensor]) -> Result<Ten
     Ok(chosen(result, [x, state], y, new))
 }
 
+pub(super) fn dplr_scan(result: RecurrentResult, operands: &[Tensor]) -> Result<Tensor, Failure> {
+    let [q, w, k, ab, v, u, state, states, positions] = operands else {
+        unreachable!("the verifier has counted the operands");
+    };
+    let [tokens, heads, depth] = q.extents();
+    let [_, _, width] = v.extents();
+    let row = |x: &Tensor, at: usize| -> Vec<f64> {
+        x.f()[at * depth..][..depth].iter().map(|x| f64::from(*x)).collect()
+    };
+    let mut y = vec![0.0; 2 * v.f().len()];
+    let new = walk(state, states, positions, |token, slot| {
+        for (head, s) in slot.chunks_exact_mut((depth * width).max(1)).enumerate() {
+            let at = token * heads + head;
+            let [a, b] = [0, 1].map(|half| row(ab, (2 * token + half) * heads + head));
+            let [q, w, k] = [q, w, k].map(|x| row(x, at));
+            let v = &v.f()[at * width..][..width];
+            let read = contracted(s, &a, width);
+            for (n, s) in s.chunks_exact_mut(width).enumerate() {
+                for (s, (read, v)) in s.iter_mut().zip(read.iter().zip(v)) {
+                    *s = (w[n] * f64::from(*s) - b[n] * read + k[n] * f64::from(*v)) as f32;
+                }
+            }
+            let met: f64 = row(u, head).iter().zip(&q).zip(&k).map(|((u, q), k)| u * q * k).sum();
+            let [first, second] = [0, 1].map(|half| ((2 * token + half) * heads + head) * width);
+            y[first..first + width].copy_from_slice(&contracted(s, &q, width));
+            y[second..second + width].iter_mut().zip(v).for_each(|(y, v)| *y = met * f64::from(*v));
+        }
+    })?;
+    Ok(chosen_as(result, &[tokens, 2, heads, width], state, y, new))
+}
+
 /// Calls `token` for every token that is none of padding, in order, with its sequence's slot of
 /// the state, which is zero at position 0. Gives the state afterwards.
 fn walk(
@@ -200,8 +231,19 @@ fn chosen(
     y: Vec<f64>,
     new: Vec<f32>,
 ) -> Tensor {
+    chosen_as(result, output.shape(), state, y, new)
+}
+
+/// The same with the shape of `y` itself.
+fn chosen_as(
+    result: RecurrentResult,
+    shape: &[usize],
+    state: &Tensor,
+    y: Vec<f64>,
+    new: Vec<f32>,
+) -> Tensor {
     match result {
-        RecurrentResult::Output => Tensor::rounded(DType::F32, output.shape(), y),
+        RecurrentResult::Output => Tensor::rounded(DType::F32, shape, y),
         RecurrentResult::State => {
             Tensor::rounded(DType::F32, state.shape(), new.into_iter().map(f64::from))
         }

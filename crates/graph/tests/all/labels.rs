@@ -458,6 +458,26 @@ labels! {
         DELTA => &delta(8, "i32[3]");
         DELTA => &delta(9, "i64[4]");
     }
+    dplr_scan_c1 {
+        DPLR => &dplr(0, "f16[4, 6, 5]");
+        DPLR => &dplr(1, "f32[4, 6]");
+        DPLR => &dplr(2, "f32[4, 6, 8]");
+        DPLR => "f32[4, 6, 0], f32[4, 6, 0], f32[4, 6, 0], f32[4, 2, 6, 0], f32[4, 6, 8], f32[6, 0], f32[9, 6, 0, 8], i32[2], i32[4]";
+    }
+    dplr_scan_c2 {
+        DPLR => &dplr(3, "f32[4, 6, 5]");
+        DPLR => &dplr(3, "f32[4, 2, 5, 6]");
+    }
+    dplr_scan_c3 {
+        DPLR => &dplr(4, "f32[3, 6, 8]");
+        DPLR => &dplr(4, "f32[4, 3, 8]");
+    }
+    dplr_scan_c4 { DPLR => &dplr(5, "f32[30]"); }
+    dplr_scan_c5 { DPLR => &dplr(6, "f32[9, 6, 8, 5]"); }
+    dplr_scan_c6 {
+        DPLR => &dplr(7, "i32[3]");
+        DPLR => &dplr(8, "i64[4]");
+    }
 }
 
 /// The table above holds exactly the labels that the documentation of `Op` has.
@@ -487,6 +507,7 @@ fn arity() {
     refused("arity", CONV, "f32[4, 6], f32[6, 4], f32[9, 3, 6], i32[2]");
     refused("arity", SSM, "f32[4, 6, 8]");
     refused("arity", DELTA, "f32[4, 3, 5], f32[4, 3, 5]");
+    refused("arity", DPLR, "f32[4, 6, 5], f32[4, 6, 5]");
 }
 
 #[test]
@@ -576,6 +597,9 @@ fn accepted_ops_have_their_types() {
     accepted(DELTA, &types, "f32[4, 6, 8]");
     let attrs = DeltaAttrs { result: state, epsilon: 1e-6, scale: 0.5, strength: 1.0 };
     accepted(Op::DeltaRule(attrs), &types, "f32[s<=9, 6, 5, 8]");
+    let types = dplr(6, "f32[s<=9, 6, 5, 8]");
+    accepted(DPLR, &types, "f32[4, 2, 6, 8]");
+    accepted(Op::DplrScan(state), &types, "f32[s<=9, 6, 5, 8]");
 }
 
 const CONV: Op = Op::CausalConv(ConvAttrs { result: RecurrentResult::Output, silu: false });
@@ -589,6 +613,7 @@ const DELTA: Op = Op::DeltaRule(DeltaAttrs {
 });
 const SELECTIVE: Op = Op::SelectiveScan(RecurrentResult::Output);
 const LRU: Op = Op::RgLru(RecurrentResult::Output);
+const DPLR: Op = Op::DplrScan(RecurrentResult::Output);
 
 fn limited(least: f32, most: f32) -> Op {
     Op::SsmScan(SsmAttrs { result: RecurrentResult::Output, dt_limit: [least, most] })
@@ -646,6 +671,22 @@ fn delta(replaced: usize, by: &str) -> String {
         "f32[4, 6]",
         "f32[6]",
         "f32[6]",
+        "f32[9, 6, 5, 8]",
+        "i32[2]",
+        "i32[4]",
+    ];
+    with(types, replaced, by)
+}
+
+/// The same of a scan whose state loses a matrix of rank one.
+fn dplr(replaced: usize, by: &str) -> String {
+    let types = [
+        "f32[4, 6, 5]",
+        "f32[4, 6, 5]",
+        "f32[4, 6, 5]",
+        "f32[4, 2, 6, 5]",
+        "f32[4, 6, 8]",
+        "f32[6, 5]",
         "f32[9, 6, 5, 8]",
         "i32[2]",
         "i32[4]",

@@ -125,8 +125,27 @@ fn rule(world: &mut World, tokens: usize, apart: bool) -> Recurrence {
     }
 }
 
-const ALL: [fn(&mut World, usize) -> Recurrence; 6] =
-    [causal_conv, ssm_scan, selective_scan, rg_lru, delta_rule, decays_apart];
+fn dplr_scan(world: &mut World, tokens: usize) -> Recurrence {
+    let (heads, depth, width) = (1 + world.below(4), 1 + world.below(6), 1 + world.below(5));
+    let mut floats = |shape: &[usize]| world.floats(DType::F32, shape);
+    let each = [tokens, heads, depth];
+    Recurrence {
+        op: Op::DplrScan,
+        rows: vec![
+            floats(&each),
+            floats(&each),
+            floats(&each),
+            floats(&[tokens, 2, heads, depth]),
+            floats(&[tokens, heads, width]),
+        ],
+        shared: vec![floats(&[heads, depth])],
+        slot: vec![heads, depth, width],
+        order: |rows, shared, step| [rows, shared, &step].concat(),
+    }
+}
+
+const ALL: [fn(&mut World, usize) -> Recurrence; 7] =
+    [causal_conv, ssm_scan, selective_scan, rg_lru, delta_rule, decays_apart, dplr_scan];
 
 impl Recurrence {
     /// Output and state of a step of these cells: token, or none; `states` has a slot a row.
@@ -441,6 +460,60 @@ fn a_delta_rule_is_attention_to_corrections() {
         }
         let expected: Vec<f32> = expected.into_iter().map(|value| value as f32).collect();
         assert_close(&rule.whole()[0], &expected, 1e-5, &format!("seed {seed}"));
+    }
+}
+
+/// A state is multiplied with a matrix at each token: what is left of what a token wrote is the product
+/// of all matrices since.
+#[test]
+fn a_dplr_scan_is_attention_through_matrices() {
+    for seed in 0..60 {
+        let mut world = World::new(seed);
+        let tokens = 1 + world.below(7);
+        let scan = dplr_scan(&mut world, tokens);
+        let [q, w, k, ab, v] = &scan.rows[..] else { unreachable!("five of them") };
+        let u = &scan.shared[0];
+        let [heads, depth, width] = [q.shape()[1], q.shape()[2], v.shape()[2]];
+        let part = |x, token, at: usize| row(x, token)[at * depth..][..depth].to_vec();
+        let mut expected = Vec::new();
+        let mut largest = 1.0f64;
+        for now in 0..tokens {
+            for half in 0..2 {
+                for head in 0..heads {
+                    let (q, v) =
+                        (part(q, now, head), |t| row(v, t)[head * width..][..width].to_vec());
+                    if half == 1 {
+                        let terms = row(u, head).iter().zip(&q).zip(part(k, now, head));
+                        let term = |((u, q), k): ((&f32, &f32), f32)| {
+                            f64::from(*u) * f64::from(*q) * f64::from(k)
+                        };
+                        let met: f64 = terms.map(term).sum();
+                        expected.extend(v(now).iter().map(|v| (met * f64::from(*v)) as f32));
+                        continue;
+                    }
+                    // The query goes back through the matrices, token by token.
+                    let mut seen: Vec<f64> = q.iter().map(|q| f64::from(*q)).collect();
+                    let mut y = vec![0.0; width];
+                    for then in (0..=now).rev() {
+                        let met: f64 = seen
+                            .iter()
+                            .zip(part(k, then, head))
+                            .map(|(q, k)| q * f64::from(k))
+                            .sum();
+                        y.iter_mut().zip(v(then)).for_each(|(y, v)| *y += met * f64::from(v));
+                        let (a, b) = (part(ab, then, head), part(ab, then, heads + head));
+                        let taken: f64 = seen.iter().zip(&b).map(|(q, b)| q * f64::from(*b)).sum();
+                        let back = seen.iter().zip(part(w, then, head)).zip(&a);
+                        seen = back
+                            .map(|((q, w), a)| q * f64::from(w) - taken * f64::from(*a))
+                            .collect();
+                        largest = seen.iter().fold(largest, |most, seen| most.max(seen.abs()));
+                    }
+                    expected.extend(y.into_iter().map(|y| y as f32));
+                }
+            }
+        }
+        assert_close(&scan.whole()[0], &expected, 1e-5 * largest as f32, &format!("seed {seed}"));
     }
 }
 

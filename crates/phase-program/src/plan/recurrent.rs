@@ -107,12 +107,48 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// Adds the phase of a scan whose state is multiplied with a diagonal plus a matrix of rank one.
+    pub(super) fn dplr_scan(&mut self, value: ValueId, node: &Node) -> Result<(), Unsupported> {
+        let Some(state) = self.recurrent_state(value, node, 6)? else { return Ok(()) };
+        let &[q, w, k, ab, v, u, old, _, _] = &node.operands[..] else {
+            return Err(self.unsupported(value, "its operands"));
+        };
+        let [_, heads, depth, width] = self.sizes_fixed(old);
+        if let Some(reason) = self.no_scan(&node.op, ab, depth) {
+            return Err(self.unsupported(value, reason));
+        }
+        let fixed = abi::Scan {
+            rule: abi::DPLR,
+            heads: count(heads),
+            groups: count(heads),
+            depth: count(depth),
+            width: count(width),
+            slot_bytes: self.cache.slot_bytes,
+            state: state.offset,
+            d: self.f32_weight(u)?,
+            entries: count(self.table_entries()),
+            decays: count(depth),
+            ..abi::Scan::default()
+        };
+        let index = self.recurrences.scans.len();
+        let rows = [v, k, q, w, ab];
+        let [v, k, q, dt, gate] = self.recurrent_rows(rows, &state, PhaseKind::Scan, index)?;
+        let out = self.shared_rows(2 * heads * width, Domain::Tokens);
+        self.stored.insert(value, out);
+        self.recurrences.scans.push(Scan { fixed, v, k, q, dt, gate, out });
+        Ok(())
+    }
+
     /// Why there is no kernel for a scan whose fourth operand is `gates`, if there is none.
     fn no_scan(&self, op: &Op, gates: ValueId, depth: usize) -> Option<String> {
         let selective = matches!(op, Op::SelectiveScan(_));
         if self.gpu() {
-            if matches!(op, Op::RgLru(_)) {
-                return Some("an RG-LRU, on a GPU".into());
+            match op {
+                Op::RgLru(_) => return Some("an RG-LRU, on a GPU".into()),
+                Op::DplrScan(_) => {
+                    return Some("decays with a matrix of rank one, on a GPU".into());
+                }
+                _ => {}
             }
             let rows = if selective { gpu::SELECT_DEPTH } else { gpu::SCAN_DEPTH };
             return (depth > rows).then(|| format!("a state of more than {rows} rows a head"));

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use tyto_graph::{
-    ConvAttrs, DType, Dim, Graph, InputKind, Layout, Op, RecurrentResult, Shape, TensorType,
-    ValueId,
+    ConvAttrs, DType, Dim, Graph, InputKind, Layout, Literal, Op, RecurrentResult, Shape,
+    TensorType, ValueId,
 };
 use tyto_phase_program::{Program, StepSizes, Unsupported, plan, plan_for_gpu};
 
@@ -83,6 +83,22 @@ fn a_slot_holds_rows_padded_to_sixteen_and_there_is_a_block() {
         assert_eq!((program.slot_bytes, program.block_bytes), ((taps - 1) * 32 * 4, 64));
         assert!(program.to_string().contains(" conv 0"), "{program}");
     }
+}
+
+/// A parameter that is a constant stands in the program itself.
+#[test]
+fn a_parameter_may_be_a_constant() {
+    let taps = [1.0, 0.0].repeat(CHANNELS);
+    let mut constant = Convolution::new(1, 1, 2);
+    let graph = &mut constant.graph;
+    let vector = graph.add(Op::Constant(Literal::Vector(taps.clone())), &[]).expect("a constant");
+    let table = graph.add(Op::Reshape(vec![CHANNELS, 2]), &[vector]).expect("as many");
+    constant.operands[1] = table;
+    let constant = constant.whole().expect("it has a kernel").bytes;
+    let plain = Convolution::new(1, 1, 2).whole().expect("it has a kernel").bytes;
+    let taps: Vec<u8> = taps.iter().flat_map(|tap: &f32| tap.to_le_bytes()).collect();
+    let holds = |bytes: &[u8]| bytes.windows(taps.len()).any(|window| window == taps);
+    assert!(holds(&constant) && !holds(&plain));
 }
 
 #[test]

@@ -29,8 +29,11 @@ fn random_layer(random: &mut Random) -> Layer {
         Layer::Scan { rule: Rule::Selective, depth, width, .. } if depth > SELECT_DEPTH => {
             scan(Rule::Selective, 1, 1, [SELECT_DEPTH, width])
         }
-        // It has none on a GPU.
+        // These have none on a GPU.
         Layer::Scan { rule: Rule::RgLru, width, .. } => scan(Rule::Selective, 1, 1, [1, width]),
+        Layer::Scan { rule: Rule::Dplr, groups, depth, width, .. } => {
+            scan(Rule::Apart, groups, 1, [depth, width])
+        }
         layer => layer,
     }
 }
@@ -133,6 +136,20 @@ fn bits_do_not_depend_on_where_a_prompt_is_cut() {
         let expected = run(0, LENGTH, &mut whole);
         let found = [run(0, cut, &mut cache), run(cut, LENGTH, &mut cache)].concat();
         assert!(same_bits(&found, &expected) && cache == whole, "{layer:?} cut at {cut}");
+    }
+}
+
+#[test]
+fn recurrences_without_a_kernel_are_refused() {
+    let mut random = Random::new(85);
+    for (layer, reason) in [
+        (scan(Rule::RgLru, 1, 1, [1, 4]), "an RG-LRU"),
+        (scan(Rule::Dplr, 2, 1, [3, 4]), "a matrix of rank one"),
+    ] {
+        let recurrent = Recurrent::new(layer, &mut random, TOKENS);
+        let sketch = recurrent.sketch(StepSizes { batch: 1, tokens: 1, rows: 1 });
+        let why = plan_for_gpu(&sketch.graph, sketch.sizes, &sketch.file().1).expect_err("none");
+        assert!(why.reason.contains(reason), "{why}");
     }
 }
 

@@ -17,6 +17,7 @@ pub mod olmo_hybrid;
 pub mod qwen3_5;
 pub mod qwen3_next;
 pub mod recurrent_gemma;
+pub mod rwkv7;
 pub mod zamba2;
 
 /// The architectures of this group.
@@ -37,5 +38,6 @@ pub(crate) const ROWS: &[Row] = &[
     row::<qwen3_5::Qwen35>(),
     row::<qwen3_next::Qwen3Next>(),
     row::<recurrent_gemma::RecurrentGemma>(),
+    row::<rwkv7::Rwkv7>(),
     row::<zamba2::Zamba2>(),
 ];
