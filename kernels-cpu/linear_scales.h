@@ -14,7 +14,6 @@
 #define SCALE_ANY 16  // nothing: it is looked up once a unit
 #define SCALE_HALF 17 // they are f16 or bf16, and a unit has one
 
-
 TY_INLINE f32x16 f32_from_u8(u8x16 v) {
   return __builtin_convertvector(__builtin_convertvector(v, i32x16), f32x16);
 }

@@ -1,8 +1,9 @@
 // decode.h -- attention of one token a row, and with one row the append of its key and value.
 //
 // Maths      in steps of one row its key and value go to the cache at slots[r] (several rows may be tokens
-//            of one sequence, whose keys the launch before has appended: nobody waits for others here); then for each head softmax(q k^T) v over
-//            the visible positions, as partials of splits of the context (common/cache.h)
+//            of one sequence, whose keys the launch before has appended: nobody waits for others here); then
+//            for each head softmax(q k^T) v over the visible positions, as partials of splits of the context
+//            (common/cache.h)
 // Arguments  ty_attention: q, k, v of this step's rows, in LDS where the prologue computes them
 // Launch     grid = (TY_MAX_SPLITS, kv_heads, sequences); workgroups beyond a sequence's splits end
 // Bound by   bytes of keys and values

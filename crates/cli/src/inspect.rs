@@ -141,7 +141,7 @@ fn proof(target: &Target) -> &'static str {
             "experimental: run on one NVIDIA GPU by hand, compiled by our tests"
         }
         PROVEN_GPU => "run by our tests on an emulator, never on the device itself",
-        _ => "unproven: compiled, never run",
+        _ => "unproven: never run on the device, and by few tests or none on an emulator",
     }
 }
 

@@ -128,7 +128,7 @@ impl Kernels {
     }
 }
 
-/// Where rows of logits have their digests. Of vectors nobody chooses a token, and NVIDIA GPUs have no kernel for them.
+/// Where rows of logits have their digests. Of vectors nobody chooses a token, and on NVIDIA GPUs no test compares them.
 fn digest_of(job: &Job<'_>, kernels: Kernels) -> Option<RowDigest> {
     let facts = job.model.facts();
     let chosen =

@@ -77,7 +77,7 @@ pub struct Executors {
     /// The model that is served.
     pub model: Box<dyn Executor>,
     /// A model with the same vocabulary that guesses what comes next; without it the text itself does.
-    /// It must not be recurrent: wrong guesses are taken back. Its faults end its guesses and nothing
+    /// It must not be recurrent: it keeps no state for each of its guesses. Its faults end its guesses and nothing
     /// else.
     pub draft: Option<Box<dyn Executor>>,
 }

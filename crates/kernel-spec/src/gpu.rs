@@ -37,7 +37,7 @@ pub enum Proof {
     Emulated,
     /// It was run on a GPU by hand; the tests only compile it.
     Experimental,
-    /// Its code compiles; nothing has run it.
+    /// Its code compiles; of some kinds a test runs a model on an emulator, nothing has run on a GPU.
     Unproven,
 }
 

@@ -258,6 +258,19 @@ impl<'a> Planner<'a> {
         }
     }
 
+    /// What a trial may have to forget: how many buffers and bytes of constants there are.
+    pub(crate) fn mark(&self) -> (usize, usize) {
+        (self.buffers.len(), self.constants.len())
+    }
+
+    /// Forgets the buffers and constants that a trial has made since the mark.
+    pub(crate) fn forget(&mut self, (buffers, constants): (usize, usize)) {
+        self.buffers.truncate(buffers);
+        self.constants.truncate(constants);
+        let end = constants_begin() + constants as u64;
+        self.constants_at.retain(|_, at| *at < end);
+    }
+
     /// The bytes of a constant, at a multiple of 64; equal ones stand once.
     pub(crate) fn constant(&mut self, values: &[f32]) -> Place {
         let bytes: &[u8] = bytemuck::cast_slice(values);

@@ -34,7 +34,7 @@ impl Planner<'_> {
         x: ValueId,
         domain: Domain,
     ) -> Result<Option<Rows>, Unsupported> {
-        let mark = (self.buffers.len(), self.constants.len());
+        let mark = self.mark();
         let products: Products = (self.products.iter())
             .filter(|(_, phase)| self.linear_of(**phase).format & MATRIX == 0)
             .filter_map(|(value, phase)| Some((self.stored.get(value)?.place, (*phase, *value))))
@@ -44,8 +44,7 @@ impl Planner<'_> {
         let row = cone.row(x, domain)?;
         let found = Behind::of(&cone, row, &products);
         drop(cone);
-        self.buffers.truncate(mark.0);
-        self.constants.truncate(mark.1);
+        self.forget(mark);
         let Some((phase, width, after)) = found else { return Ok(None) };
         let rows = self.shared_rows(width, domain);
         let (base, _) = self.base(x)?;

@@ -162,14 +162,13 @@ impl Planner<'_> {
         users: &[ValueId],
         domain: Domain,
     ) -> Result<Option<OwnRows>, Unsupported> {
-        let mark = (self.buffers.len(), self.constants.len());
+        let mark = self.mark();
         let mut cone = Cone::new(self, values, users, true);
         let rows = values.iter().map(|value| cone.row(*value, domain));
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
         if cone.private > PROLOGUE_BYTES {
             drop(cone);
-            self.buffers.truncate(mark.0);
-            self.constants.truncate(mark.1);
+            self.forget(mark);
             return Ok(None);
         }
         let (ops, private) = cone.finish();

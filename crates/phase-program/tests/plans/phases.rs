@@ -1,6 +1,8 @@
 //! The phases of a decoder, as print-outs.
 
-use tyto_graph::{Binary, BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Op, Unary};
+use tyto_graph::{
+    Binary, BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Literal, Op, Unary,
+};
 
 use tyto_phase_program::{Program, plan_for_gpu, plan_for_gpu_with_digests};
 
@@ -79,6 +81,25 @@ fn a_value_is_computed_once_for_several_phases() {
                     1: [unary(16) pack(16)] linear second 16x16\n\
                     2: [binary(16) copy(16)]\n";
     assert_eq!(program, expected);
+}
+
+/// What a trial has placed is not taken for placed when it is planned after all.
+#[test]
+fn constants_of_a_trial_are_in_the_program_on_a_gpu() {
+    let options = Options::new(1, 1, 1);
+    let mut decoder = Decoder::new(&options);
+    let x = decoder.embedded();
+    let first = decoder.linear("first", x, 16);
+    let scales: Vec<f32> = (0..16).map(|index| 0.625 + index as f32).collect();
+    let bytes: Vec<u8> = scales.iter().flat_map(|scale| scale.to_le_bytes()).collect();
+    let scales = decoder.add(Op::Constant(Literal::Vector(scales)), &[]);
+    // A norm, which no product computes behind its own rows: the attempt to do so is given up.
+    let normal = decoder.add(Op::RmsNorm { epsilon: 1e-5, offset: 0.0 }, &[first, scales]);
+    let second = decoder.linear("second", normal, 16);
+    decoder.graph.add_output("logits", second);
+    let graph = decoder.graph;
+    let program = plan_for_gpu(&graph, options.sizes, &places(&graph)).expect("native");
+    assert!(program.bytes.windows(bytes.len()).any(|window| window == bytes), "{program}");
 }
 
 /// Two launches of workgroups for each 1024 logits of each row, behind the product that writes the logits.

@@ -97,7 +97,7 @@ fn windows(fields: &Fields<'_>, layers: usize) -> Result<Vec<Option<usize>>, Err
     let name = "attention_types";
     let expected = "lists of global and local, each with a number, that make num_layers";
     let kinds = match fields.get(name) {
-        Some(value) => repeated(value).ok_or_else(|| fields.wrong(name, expected))?,
+        Some(value) => repeated(value, layers).ok_or_else(|| fields.wrong(name, expected))?,
         None => ["global", "local"].repeat(12),
     };
     if kinds.len() != layers || kinds.iter().any(|kind| !["global", "local"].contains(kind)) {
@@ -111,14 +111,17 @@ fn windows(fields: &Fields<'_>, layers: usize) -> Result<Vec<Option<usize>>, Err
     Ok(kinds.iter().map(|kind| (*kind == "local").then_some(window)).collect())
 }
 
-/// All kinds in order; `None` of what is no such list.
-fn repeated(value: &Value) -> Option<Vec<&str>> {
+/// All kinds in order; `None` of what is no such list, or of more than `layers`.
+fn repeated(value: &Value, layers: usize) -> Option<Vec<&str>> {
     let mut kinds = Vec::new();
     for pair in value.as_array()? {
         let [list, count] = pair.as_array()?.as_slice() else { return None };
         let list: Option<Vec<&str>> = list.as_array()?.iter().map(Value::as_str).collect();
-        let count = count.as_u64().filter(|count| *count <= 1 << 12)?;
-        kinds.extend(list?.repeat(usize::try_from(count).ok()?));
+        let (list, count) = (list?, usize::try_from(count.as_u64()?).ok()?);
+        if list.len().checked_mul(count)? > layers - kinds.len() {
+            return None;
+        }
+        kinds.extend(list.repeat(count));
     }
     Some(kinds)
 }
