@@ -2,6 +2,8 @@
 //! keys and values in one matrix, matrices that stand transposed, tables of positions, and blocks
 //! whose halves read the same rows.
 
+mod turning;
+
 use std::ops::Range;
 
 use tyto_graph::{AttentionAttrs, Op, RopeTable};
@@ -12,6 +14,8 @@ use crate::nn::{self, Activation, MlpNames};
 use crate::registry::Outline;
 use crate::trace::{Step, Tensor, Weights};
 use crate::weights::{Every, Pairs, Part, Reading};
+
+pub use turning::Turning;
 
 /// How a model's layer norms are computed.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,44 +4,34 @@
 //! Reference: `transformers/models/nemotron/modeling_nemotron.py`. `tools/oracle` runs it on tiny
 //! random checkpoints to make `tests/oracle/nemotron/`.
 
-use tyto_graph::RopeTable;
-
-use crate::classic::{Block, Classic, LayerNorm};
+use crate::classic::{Classic, LayerNorm, Turning};
 use crate::config::{Fields, SizeDefaults, Sizes};
 use crate::decoder::TIED_HEAD;
 use crate::error::Error;
-use crate::nn::{self, Activation};
+use crate::nn::Activation;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope::{self, RopeRules};
 use crate::trace::{Step, Tensor, Weights};
-
-/// The part of `config.json` that this model reads.
-pub struct NemotronConfig {
-    model: Classic,
-    attention_bias: bool,
-    mlp_bias: bool,
-    rope: RopeTable,
-}
 
 /// The architecture.
 pub struct Nemotron;
 
 impl Model for Nemotron {
-    type Config = NemotronConfig;
+    type Config = Turning;
 
     const NAME: &'static str = "nemotron";
     const ARCHITECTURES: &'static [&'static str] = &["NemotronForCausalLM"];
     const MODEL_TYPES: &'static [&'static str] = &["nemotron"];
     const WEIGHTS: &'static [WeightRule] = &[TIED_HEAD];
 
-    fn config(fields: &Fields<'_>) -> Result<NemotronConfig, Error> {
+    fn config(fields: &Fields<'_>) -> Result<Turning, Error> {
         let sizes = Sizes::read(fields, SizeDefaults { kv_heads: true, head_dim: None })?;
         // Published files have the share under two older names as well.
         let factor = fields.optional_positive("rope_percent")?;
         let factor = fields.optional_positive("partial_rotary_percent")?.or(factor).unwrap_or(0.5);
         let plain = RopeRules::plain(Self::NAME, &sizes);
         let norm = LayerNorm::full(fields.positive("norm_eps")?);
-        Ok(NemotronConfig {
+        Ok(Turning {
             attention_bias: fields.flag("attention_bias", false)?,
             mlp_bias: fields.flag("mlp_bias", false)?,
             rope: rope::read(fields, RopeRules { factor, partial: true, ..plain })?,
@@ -54,35 +44,11 @@ impl Model for Nemotron {
         })
     }
 
-    fn outline(config: &NemotronConfig) -> Outline {
-        config.model.outline(&[&config.rope])
+    fn outline(config: &Turning) -> Outline {
+        config.outline()
     }
 
-    fn forward<'t>(config: &NemotronConfig, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
-        let (model, root) = (&config.model, w.at("model"));
-        let angles = step.angles(&config.rope);
-        let x = model.embed(root.at("embed_tokens"), step);
-        let x = model.layers(&root.at("layers"), step, x, |block, x| {
-            let attention = |x| attention(config, block, angles, x);
-            let mlp = |x| block.mlp(x, ["mlp.up_proj", "mlp.down_proj"], config.mlp_bias);
-            block.serial(x, ["input_layernorm", "post_attention_layernorm"], attention, mlp)
-        });
-        model.head(x, step, &root.at("norm"), w.at("lm_head"), false)
+    fn forward<'t>(config: &Turning, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
+        config.forward(w, step)
     }
-}
-
-/// Grouped-query attention.
-fn attention<'t>(
-    config: &NemotronConfig,
-    block: &Block<'_, 't>,
-    angles: Tensor<'t>,
-    x: Tensor<'t>,
-) -> Tensor<'t> {
-    let Sizes { heads, kv_heads, head_dim, .. } = config.model.sizes;
-    let bias = config.attention_bias;
-    let q = block.project(x, "self_attn.q_proj", heads, bias).rotate(angles);
-    let k = block.project(x, "self_attn.k_proj", kv_heads, bias).rotate(angles);
-    let v = block.project(x, "self_attn.v_proj", kv_heads, bias);
-    let attended = block.attend([q, k, v], nn::attention_attrs(head_dim as f64, None));
-    block.output(attended, "self_attn.o_proj", bias)
 }
