@@ -52,7 +52,7 @@ pub fn main() -> ExitCode {
         Ok(()) => 0,
         Err(error) => error.report(),
     };
-    if tyto_engine::device_is_lost() {
+    if tyto_engine::ends_without_destructors() {
         // What cannot be flushed has no reader any more.
         let _ = std::io::stdout().flush();
         tyto_iree_rt::exit_without_destructors(code);

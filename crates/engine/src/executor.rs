@@ -185,6 +185,8 @@ pub struct ExecutorError {
 enum Kind {
     /// This step.
     Step,
+    /// This step, of which the device may have refused to begin a part.
+    Refused,
     /// Every step.
     Fatal,
     /// Every step, and the device's driver, which must not be taken down.
@@ -195,6 +197,16 @@ impl ExecutorError {
     /// A fault that a later step may not meet.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), kind: Kind::Step }
+    }
+
+    /// A fault of what may have been refused before anything of it began.
+    pub(crate) fn refused(message: impl Into<String>) -> Self {
+        Self { message: message.into(), kind: Kind::Refused }
+    }
+
+    /// Whether the device may have refused to begin what failed.
+    pub(crate) fn may_be_refusal(&self) -> bool {
+        self.kind == Kind::Refused
     }
 
     /// A fault after which no step can work. The engine is unhealthy from then on.

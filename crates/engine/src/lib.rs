@@ -59,4 +59,4 @@ pub use pooled::purpose;
 pub use profile::{CallTimes, KernelTime, StepProfile};
 pub use tyto_artifact::{Pooled, PooledKind, Pooling};
 
-pub use shared::{device_is_lost, lost_device};
+pub use shared::{device_is_lost, ends_without_destructors, lost_device};

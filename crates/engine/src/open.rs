@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::executor::{Executor, ExecutorError};
 use crate::iree::{
     self, Chosen, DEFAULT_SNAPSHOTS, Device, GpuOptions, GpuPhasesExecutor, Guarded, IreeExecutor,
-    LoadOptions, PhasesExecutor, Refusal, Wanted,
+    LoadOptions, OnGpu, PhasesExecutor, Refusal, Wanted,
 };
 use crate::profile::StepProfile;
 use crate::shared::note_lost_device;
@@ -301,7 +301,7 @@ fn load_executor(
     // are only taken down where nothing has.
     let keep = ManuallyDrop::new(gpu.clone());
     let load = || {
-        let loaded = load_on_gpu(gpu.clone(), artifact, target, options)?;
+        let (loaded, gpu) = load_on_gpu(gpu.clone(), artifact, target, options)?;
         let mut guarded = ManuallyDrop::new(Guarded::new(loaded, &gpu)?);
         if options.tries_one_token {
             guarded.try_one_token()?;
@@ -331,16 +331,17 @@ pub(crate) fn load_on_cpu(
 }
 
 /// On the GPU that was opened. Its driver refuses a whole program if one recorded step cannot be
-/// kept on the device after all; it is then sent packet by packet.
+/// kept on the device after all; it is then sent packet by packet. Gives what it runs on.
 fn load_on_gpu(
     gpu: Runtime,
     artifact: &Artifact,
     target: &Target,
     options: &OpenOptions,
-) -> Result<Box<dyn Executor>, ExecutorError> {
+) -> Result<(Box<dyn OnGpu>, Runtime), ExecutorError> {
     let driver = gpu.driver();
-    let load = |gpu| -> Result<Box<dyn Executor>, ExecutorError> {
-        Ok(match &target.phases {
+    let load = |gpu: Runtime| -> Result<(Box<dyn OnGpu>, Runtime), ExecutorError> {
+        let on = gpu.clone();
+        let loaded: Box<dyn OnGpu> = match &target.phases {
             Some(phases) => {
                 Box::new(GpuPhasesExecutor::load_on(gpu, artifact, target, phases, &options.load)?)
             }
@@ -353,7 +354,8 @@ fn load_on_gpu(
                 }
                 Box::new(IreeExecutor::load_on(gpu, artifact, target, &options.load)?)
             }
-        })
+        };
+        Ok((loaded, on))
     };
     let refused = match load(gpu) {
         Err(error) if options.pm4 => error,

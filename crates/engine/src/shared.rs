@@ -15,6 +15,20 @@ use crate::pace::Pace;
 static LOST_DEVICE: LazyLock<watch::Sender<Option<String>>> =
     LazyLock::new(|| watch::Sender::new(None));
 
+/// Whether a GPU of this process was opened anew beside a driver that holds a failure for ever.
+static HOLDS_A_FAILURE: AtomicBool = AtomicBool::new(false);
+
+/// Whether the process should end without its destructors: a device is lost, or a driver holds a
+/// failure, and neither can be taken down in order.
+pub fn ends_without_destructors() -> bool {
+    device_is_lost() || HOLDS_A_FAILURE.load(Ordering::Relaxed)
+}
+
+/// A GPU was opened anew.
+pub(crate) fn note_reopened() {
+    HOLDS_A_FAILURE.store(true, Ordering::Relaxed);
+}
+
 /// Whether a device of this process was lost, failed while a model was loaded, or hangs. Its driver
 /// cannot be taken down in order then: it waits for what never ends, or frees what it freed before.
 /// The process should end without its destructors.

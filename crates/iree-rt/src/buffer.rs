@@ -11,7 +11,7 @@ use crate::handle::{BufferView, HalBuffer};
 use crate::program::ProgramInner;
 use crate::runtime::RuntimeInner;
 use crate::status::{check, host_allocator};
-use crate::{Element, ElementType, Error};
+use crate::{Element, ElementType, Error, Runtime};
 
 /// A dense, row-major array on a device. Clones share the memory, as do results that a program
 /// computed in place; [`Buffer::allocation_id`] tells.
@@ -61,6 +61,18 @@ impl Buffer {
     pub fn allocation_id(&self) -> usize {
         // SAFETY: the view is live and retains its buffer.
         unsafe { sys::iree_hal_buffer_allocated_buffer(self.hal()) as usize }
+    }
+
+    /// The same memory for programs on the same GPU [opened anew](Runtime::reopened).
+    pub fn on(&self, reopened: &Runtime) -> Buffer {
+        self.runtime.keep_for_ever();
+        Buffer {
+            view: self.view.clone(),
+            element_type: self.element_type,
+            runtime: reopened.0.clone(),
+            origins: self.origins.clone(),
+            last_use: self.last_use.as_ref().map(|_| LastUse::default()),
+        }
     }
 
     /// All elements, copied. A `u8` reads any 8-bit type.

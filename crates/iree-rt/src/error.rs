@@ -241,6 +241,16 @@ pub enum StatusCode {
     Other(u32),
 }
 
+impl Error {
+    /// Whether a driver or device may have refused to begin something, in contrast to what has failed
+    /// while it ran: the codes of HIP's and HSA's refusals for want of resources and of packets. A
+    /// launch's bounds would be refused each time, and have the code of a device that is gone.
+    pub fn may_be_refusal(&self) -> bool {
+        let Error::Status { code, .. } = self else { return false };
+        matches!(code, StatusCode::InvalidArgument | StatusCode::ResourceExhausted)
+    }
+}
+
 impl StatusCode {
     /// The code for a number of IREE's C enumeration.
     #[cfg(feature = "runtime")]

@@ -38,6 +38,8 @@ mod handle;
 #[cfg(feature = "runtime")]
 mod in_place;
 #[cfg(feature = "runtime")]
+mod kept;
+#[cfg(feature = "runtime")]
 mod mapped;
 #[cfg(feature = "runtime")]
 mod memory;
@@ -45,6 +47,8 @@ mod memory;
 mod parameters;
 #[cfg(feature = "runtime")]
 mod program;
+#[cfg(feature = "runtime")]
+mod provider;
 #[cfg(feature = "runtime")]
 mod runtime;
 #[cfg(feature = "runtime")]

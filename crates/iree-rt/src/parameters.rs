@@ -7,9 +7,11 @@ use std::ptr::null_mut;
 use tyto_iree_runtime_sys as sys;
 
 use crate::handle::{FileHandle, ParameterIndex, ParameterProvider};
-use crate::in_place::{self, Refusal};
+use crate::in_place::{InPlace, Refusal};
+use crate::kept::Kept;
+use crate::provider::provider;
 use crate::status::{check, host_allocator, view};
-use crate::{Error, MappedFile};
+use crate::{Error, MappedFile, Runtime};
 
 /// Offsets of parameters are multiples of this, so that they can be used where they are.
 pub const PARAMETER_ALIGNMENT: u64 = 64;
@@ -92,8 +94,15 @@ impl Parameters {
     pub fn in_place(scope: &str, entry: ParameterEntry) -> Result<Parameters, Error> {
         let copying = Self::new(scope, [entry.clone()])?;
         let refusal = Refusal::default();
-        let provider = in_place::provider(copying.provider, vec![entry], refusal.clone());
+        let in_place = InPlace::new(vec![entry], refusal.clone());
+        let provider = provider(copying.provider, in_place);
         Ok(Parameters { provider, scope: scope.to_owned(), refusal })
+    }
+
+    /// The same, for the GPU of one runtime: once loaded they stay in its memory as long as a program or a
+    /// clone of this is there, and [`Program::on`](crate::Program::on) gives them to the same GPU opened anew.
+    pub fn kept(self, runtime: &Runtime) -> Parameters {
+        Parameters { provider: provider(self.provider, Kept::new(runtime.0.clone())), ..self }
     }
 
     /// Why a parameter that was to be read in place has been copied; `None` before a program is

@@ -44,8 +44,10 @@ pub(crate) struct ProgramInner {
     pub(crate) context: Context,
     functions: Vec<FunctionInfo>,
     modules: Vec<Module>,
+    /// Before the device, in whose memory they may be kept.
+    parameters: Vec<Parameters>,
     pub(crate) runtime: Arc<RuntimeInner>,
-    _code: Vec<AlignedCode>,
+    code: Arc<[AlignedCode]>,
 }
 
 // SAFETY: the function records point into modules that this owns and never change; contexts are
@@ -63,11 +65,25 @@ impl Program {
         code: impl IntoIterator<Item = Code>,
         parameters: &[Parameters],
     ) -> Result<Program, Error> {
-        let code: Vec<AlignedCode> =
-            code.into_iter().map(AlignedCode::new).collect::<Result<_, _>>()?;
+        let code = code.into_iter().map(AlignedCode::new).collect::<Result<_, _>>()?;
+        Self::load_code(runtime, code, parameters)
+    }
+
+    /// The same program on the same GPU [opened anew](Runtime::reopened). [Kept
+    /// parameters](Parameters::kept) stay where they are; others are loaded again.
+    pub fn on(&self, reopened: &Runtime) -> Result<Program, Error> {
+        self.0.runtime.keep_for_ever();
+        Self::load_code(reopened, self.0.code.clone(), &self.0.parameters)
+    }
+
+    fn load_code(
+        runtime: &Runtime,
+        code: Arc<[AlignedCode]>,
+        parameters: &[Parameters],
+    ) -> Result<Program, Error> {
         let mut modules = vec![hal_module(runtime)?, parameters_module(runtime, parameters)?];
         let first = modules.len();
-        for code in &code {
+        for code in &*code {
             modules.push(bytecode_module(runtime, code)?);
         }
         // One call at a time on a runtime; initializers are calls.
@@ -82,8 +98,9 @@ impl Program {
         for module in &modules[first..] {
             functions.extend(exports(module)?);
         }
-        let runtime = runtime.0.clone();
-        Ok(Program(Arc::new(ProgramInner { context, functions, modules, runtime, _code: code })))
+        let (runtime, parameters) = (runtime.0.clone(), parameters.to_vec());
+        let inner = ProgramInner { context, functions, modules, parameters, runtime, code };
+        Ok(Program(Arc::new(inner)))
     }
 
     /// All functions that can be called.

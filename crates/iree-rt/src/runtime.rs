@@ -6,7 +6,6 @@ use std::sync::atomic::Ordering;
 
 use tyto_iree_runtime_sys as sys;
 
-use crate::Error;
 use crate::access::{Access, Waiting};
 use crate::devices;
 #[cfg(any(feature = "amdgpu", feature = "hip"))]
@@ -14,6 +13,7 @@ use crate::gpu;
 use crate::handle::{Device, DeviceGroup, FrontierTracker, HalDriver, Instance, ProactorPool};
 use crate::memory::ZeroPages;
 use crate::status::check;
+use crate::{ElementType, Error};
 
 /// What runs the programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -108,7 +108,7 @@ pub struct Runtime(pub(crate) Arc<RuntimeInner>);
 #[derive(Debug)]
 pub(crate) struct RuntimeInner {
     pub(crate) driver: Driver,
-    max_inflight: Option<u64>,
+    options: RuntimeOptions,
     pub(crate) access: Access,
     pub(crate) zero_pages: Arc<ZeroPages>,
     pub(crate) group: DeviceGroup,
@@ -154,7 +154,7 @@ impl Runtime {
         let access = Access::new(device.clone(), waiting)?;
         Ok(Runtime(Arc::new(RuntimeInner {
             driver,
-            max_inflight: options.max_inflight,
+            options: options.clone(),
             access,
             zero_pages: Arc::default(),
             group,
@@ -166,6 +166,18 @@ impl Runtime {
         })))
     }
 
+    /// The same device once more, after a failure that this runtime's driver does not get over, beside
+    /// it: taking down what has failed may wait for ever, so that what is used
+    /// [there](crate::Buffer::on) of this one stays as long as the process. When this returns, the device does nothing any more that this one had begun.
+    pub fn reopened(&self) -> Result<Runtime, Error> {
+        self.0.keep_for_ever();
+        let reopened = Runtime::new(&self.0.options)?;
+        // Freeing memory waits for all that a device does through `hip`. Packets of the driver `amdgpu`
+        // are begun when those before them have ended, and a queue stops at the one that fails.
+        drop(reopened.zeros(&[1], ElementType::I8)?);
+        Ok(reopened)
+    }
+
     /// What runs the programs.
     pub fn driver(&self) -> Driver {
         self.0.driver
@@ -173,7 +185,7 @@ impl Runtime {
 
     /// Bytes of parameters that may be on their way at a time, if that was given.
     pub fn max_inflight(&self) -> Option<u64> {
-        self.0.max_inflight
+        self.0.options.max_inflight
     }
 
     /// Waits until everything started so far is done. Fails with the failure of any of it that
@@ -206,6 +218,11 @@ impl Runtime {
 }
 
 impl RuntimeInner {
+    /// Others use what it owns from here on, and do not own it: it is never taken down.
+    pub(crate) fn keep_for_ever(self: &Arc<Self>) {
+        std::mem::forget(Arc::clone(self));
+    }
+
     /// The device's allocator; valid while `self` is.
     pub(crate) fn allocator(&self) -> *mut sys::iree_hal_allocator_t {
         // SAFETY: the device is live and owns its allocator.

@@ -6,26 +6,10 @@
 mod support;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock};
+use std::sync::{Mutex, MutexGuard};
 
-use support::{compile, compiler, load, runtime};
+use support::{compile, compiler, emulator, load, runtime};
 use tyto_iree_rt::{Buffer, Driver, Error, Fence, Function, Phase, Runtime, RuntimeOptions, Value};
-// The library is this crate's, built beside the test.
-use tyto_rdna_emu_runtime as _;
-
-/// A folder with the emulator under the name that the driver looks for.
-fn emulator() -> &'static Path {
-    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
-    FOLDER.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("amdgpu");
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let test = std::env::current_exe().expect("Linux has it");
-        let built = test.parent().expect("a file has a folder").join("libtyto_rdna_emu_runtime.so");
-        std::fs::copy(built, folder.join("libhsa-runtime64.so.1"))
-            .expect("cargo has built the emulator");
-        folder
-    })
-}
 
 /// The emulator reads its variables when the first device opens: tests take turns.
 static TURN: Mutex<()> = Mutex::new(());

@@ -14,6 +14,7 @@ use tyto_iree_rt::{
 
 use super::buckets::Buckets;
 use super::call::{Arguments, CacheShape, Part};
+use super::guard::OnGpu;
 use super::load::{self, LoadOptions, beyond, failed};
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, StepRow};
 use crate::logits::StepLogits;
@@ -23,6 +24,7 @@ use crate::logits::StepLogits;
 pub struct IreeExecutor {
     limits: ExecutorLimits,
     buckets: Buckets,
+    program: Program,
     entries: Vec<Loaded>,
     runtime: Runtime,
     /// Keys and values of each layer: keys.0, values.0, keys.1, …
@@ -69,7 +71,7 @@ impl IreeExecutor {
         let buckets = Buckets::of_model(&target.entries, &artifact.manifest().model);
         let limits = load::limits(artifact, target, &buckets, options)?;
         let caches = allocate_caches(&runtime, artifact, limits.n_blocks)?;
-        Ok(Self { limits, buckets, entries, runtime, caches })
+        Ok(Self { limits, buckets, program, entries, runtime, caches })
     }
 
     /// Identities of the cache's allocations, for the proof that no step copies it.
@@ -164,6 +166,26 @@ impl IreeExecutor {
             }
         }
         Ok(())
+    }
+}
+
+impl OnGpu for IreeExecutor {
+    fn on(&self, reopened: &Runtime) -> Result<Box<dyn OnGpu>, ExecutorError> {
+        let program = self.program.on(reopened).map_err(failed)?;
+        let entries = (self.entries.iter())
+            .map(|Loaded { entry, takes_lengths, .. }| {
+                let function = program.function(&entry.function).map_err(failed)?;
+                Ok(Loaded { entry: entry.clone(), function, takes_lengths: *takes_lengths })
+            })
+            .collect::<Result<_, ExecutorError>>()?;
+        Ok(Box::new(Self {
+            limits: self.limits,
+            buckets: self.buckets.clone(),
+            program,
+            entries,
+            runtime: reopened.clone(),
+            caches: self.caches.iter().map(|cache| cache.on(reopened)).collect(),
+        }))
     }
 }
 

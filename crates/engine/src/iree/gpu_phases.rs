@@ -12,10 +12,11 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use tyto_artifact::{Artifact, EntryPoint, Phases, RowDigest, Target};
-use tyto_iree_rt::{Argument, Buffer, ElementType, Function, Runtime};
+use tyto_iree_rt::{Argument, Buffer, ElementType, Function, Program, Runtime};
 
 use super::buckets::Buckets;
 use super::call::CacheShape;
+use super::guard::OnGpu;
 use super::load::{self, LoadOptions, failed};
 use super::pieces::{self, Call, PLAIN_ARGUMENTS, PlainBuffers, Wanted};
 use super::snapshots::Snapshots;
@@ -36,6 +37,7 @@ const RING: usize = 2;
 pub struct GpuPhasesExecutor {
     limits: ExecutorLimits,
     buckets: Buckets,
+    program: Program,
     entries: Vec<Loaded>,
     /// The kernels' scratch.
     shared: Buffer,
@@ -95,7 +97,7 @@ impl GpuPhasesExecutor {
         let buckets = Buckets::of_model(&target.entries, &artifact.manifest().model);
         let limits = load::limits(artifact, target, &buckets, options)?;
         let slot_blocks = phases.slot_blocks(limits.max_rows);
-        let slot_blocks = usize::try_from(slot_blocks).map_err(failed)?;
+        let slot_blocks = load::memory_size(slot_blocks)?;
         let shape = CacheShape { block_size: limits.block_size, slot_blocks };
         let entries = (target.entries.iter())
             .map(|entry| {
@@ -103,9 +105,9 @@ impl GpuPhasesExecutor {
                 Loaded::new(&runtime, entry, function, &limits, shape, phases.digests)
             })
             .collect::<Result<_, _>>()?;
-        let block_bytes = usize::try_from(phases.block_bytes).map_err(failed)?;
+        let block_bytes = load::memory_size(phases.block_bytes)?;
         // As the module declares it: at least a byte.
-        let shared_bytes = usize::try_from(phases.shared_bytes.max(1)).map_err(failed)?;
+        let shared_bytes = load::memory_size(phases.shared_bytes.max(1))?;
         let bytes = |shape: &[usize]| runtime.zeros(shape, ElementType::I8).map_err(failed);
         Ok(Self {
             shared: bytes(&[shared_bytes])?,
@@ -113,6 +115,7 @@ impl GpuPhasesExecutor {
             snapshots: Snapshots::new(&runtime, phases, options)?,
             limits,
             buckets,
+            program,
             entries,
             shape,
             block_bytes,
@@ -122,6 +125,24 @@ impl GpuPhasesExecutor {
     /// Identity of the cache's allocation, for the proof that no step copies it.
     pub fn cache_allocation(&self) -> usize {
         self.cache.allocation_id()
+    }
+}
+
+impl OnGpu for GpuPhasesExecutor {
+    fn on(&self, reopened: &Runtime) -> Result<Box<dyn OnGpu>, ExecutorError> {
+        let program = self.program.on(reopened).map_err(failed)?;
+        let entries = self.entries.iter().map(|loaded| loaded.on(reopened, &program));
+        Ok(Box::new(Self {
+            limits: self.limits,
+            buckets: self.buckets.clone(),
+            entries: entries.collect::<Result<_, _>>()?,
+            program,
+            shared: self.shared.on(reopened),
+            cache: self.cache.on(reopened),
+            snapshots: self.snapshots.on(reopened),
+            shape: self.shape,
+            block_bytes: self.block_bytes,
+        }))
     }
 }
 
@@ -191,6 +212,13 @@ impl Loaded {
         Ok(Self { entry: entry.clone(), function, ring: [slot()?, slot()?], next: 0 })
     }
 
+    /// The same entry point of the program on the GPU opened anew, with arguments in the same memory.
+    fn on(&self, reopened: &Runtime, program: &Program) -> Result<Self, ExecutorError> {
+        let function = program.function(&self.entry.function).map_err(failed)?;
+        let ring = self.ring.each_ref().map(|slot| slot.on(reopened));
+        Ok(Self { entry: self.entry.clone(), function, ring, next: 0 })
+    }
+
     /// The slot of the next call.
     fn take(&mut self) -> usize {
         let slot = self.next;
@@ -239,6 +267,14 @@ impl Loaded {
             first += count;
         }
         Ok(())
+    }
+}
+
+impl Slot {
+    fn on(&self, reopened: &Runtime) -> Self {
+        let LogitsMemory { buffer, width, pitch } = &*self.logits;
+        let logits = LogitsMemory { buffer: buffer.on(reopened), width: *width, pitch: *pitch };
+        Self { plain: self.plain.on(reopened), logits: Arc::new(logits) }
     }
 }
 

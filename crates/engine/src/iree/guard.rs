@@ -1,31 +1,47 @@
 //! A GPU's executor, with what a fault means decided by asking the GPU.
 
+use std::mem::{ManuallyDrop, forget, replace};
+
 use tyto_iree_rt::{Buffer, ElementType, Runtime};
 
+use super::load::failed;
 use crate::executor::{Executor, ExecutorError, ExecutorLimits, Positions, StateMove, StepRow};
 use crate::logits::StepLogits;
+use crate::shared::note_reopened;
+
+/// An executor on a GPU that can go on when the GPU has been opened anew.
+pub(crate) trait OnGpu: Executor {
+    /// The same executor on `reopened`, with the weights and the cache where they are.
+    fn on(&self, reopened: &Runtime) -> Result<Box<dyn OnGpu>, ExecutorError>;
+}
 
 /// Any executor on a GPU. A step that failed says little about the next: after one the GPU is
-/// asked to fill a few bytes, by the queue that steps use. If it cannot, it is lost.
+/// asked to fill a few bytes, by the queue that steps use. If it cannot, its driver keeps the failure.
+/// What was refused is no more than that: the GPU is opened anew, and only the step has failed.
+/// Otherwise the GPU is lost.
 pub(crate) struct Guarded {
-    inner: Box<dyn Executor>,
+    inner: Box<dyn OnGpu>,
     /// What it is asked to fill.
     probe: Buffer,
+    runtime: Runtime,
+    /// How often the GPU was opened anew.
+    reopened: usize,
 }
 
 /// Bytes that the GPU is asked to fill.
 const FILLED: usize = 64;
+
+/// How often a GPU is opened anew: what the driver of one that has failed holds is never given back.
+const MOST_REOPENED: usize = 8;
 
 /// A block that is not block 0, which no sequence has.
 const SOME_BLOCK: u32 = 1;
 
 impl Guarded {
     /// Guards what runs on `runtime`.
-    pub(crate) fn new(inner: Box<dyn Executor>, runtime: &Runtime) -> Result<Self, ExecutorError> {
-        let probe = runtime
-            .zeros(&[FILLED], ElementType::I8)
-            .map_err(|error| ExecutorError::fatal(error.to_string()))?;
-        Ok(Self { inner, probe })
+    pub(crate) fn new(inner: Box<dyn OnGpu>, runtime: &Runtime) -> Result<Self, ExecutorError> {
+        let probe = probe_on(runtime)?;
+        Ok(Self { inner, probe, runtime: runtime.clone(), reopened: 0 })
     }
 
     /// Runs one token as a prompt, and looks at its logits: a GPU that faults or makes no numbers
@@ -59,17 +75,53 @@ impl Guarded {
         }
     }
 
-    fn judge(&self, error: ExecutorError) -> ExecutorError {
+    fn judge(&mut self, error: ExecutorError) -> ExecutorError {
         let fill = || self.probe.fill_zero_by_queue();
         // Another call of the failed step may have failed too, which is told once, here.
-        match fill().or_else(|_| fill()) {
-            Ok(()) => error,
-            Err(second) => {
-                tracing::debug!(%second, "the GPU does not answer");
-                ExecutorError::lost(format!("{error}; the GPU does not answer any more"))
+        let Err(second) = fill().or_else(|_| fill()) else { return error };
+        tracing::debug!(%second, "the GPU does not answer");
+        let lost =
+            |why| ExecutorError::lost(format!("{error}; the GPU does not answer any more{why}"));
+        if !error.may_be_refusal() {
+            return lost(String::new());
+        }
+        match self.reopen() {
+            Ok(()) => {
+                tracing::warn!(
+                    refused = %error,
+                    reopened = self.reopened,
+                    "a launch was refused; the GPU was opened anew, with weights and cache where they were"
+                );
+                ExecutorError::new(format!("the GPU refused a part of this step: {error}"))
             }
+            Err(second) => lost(format!(", and was not opened anew: {second}")),
         }
     }
+
+    /// Goes on on the same GPU opened anew. Everything of before stays where it is: what is used of it
+    /// is there, and its driver cannot be taken down.
+    fn reopen(&mut self) -> Result<(), ExecutorError> {
+        if self.reopened == MOST_REOPENED {
+            return Err(ExecutorError::lost(format!("it was {MOST_REOPENED} times already")));
+        }
+        note_reopened();
+        let runtime = self.runtime.reopened().map_err(failed)?;
+        // What fails on the way is not taken down either.
+        let inner = ManuallyDrop::new(self.inner.on(&runtime)?);
+        let probe = ManuallyDrop::new(probe_on(&runtime)?);
+        probe.fill_zero_by_queue().map_err(failed)?;
+        let (inner, probe) = (ManuallyDrop::into_inner(inner), ManuallyDrop::into_inner(probe));
+        forget(replace(&mut self.inner, inner));
+        forget(replace(&mut self.probe, probe));
+        forget(replace(&mut self.runtime, runtime));
+        self.reopened += 1;
+        Ok(())
+    }
+}
+
+fn probe_on(runtime: &Runtime) -> Result<Buffer, ExecutorError> {
+    let probe = runtime.zeros(&[FILLED], ElementType::I8);
+    probe.map_err(|error| ExecutorError::fatal(error.to_string()))
 }
 
 impl Executor for Guarded {
@@ -78,11 +130,13 @@ impl Executor for Guarded {
     }
 
     fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
-        self.inner.step(rows, logits).map_err(|error| self.judge(error))
+        let result = self.inner.step(rows, logits);
+        result.map_err(|error| self.judge(error))
     }
 
     fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError> {
-        self.inner.clean(blocks).map_err(|error| self.judge(error))
+        let result = self.inner.clean(blocks);
+        result.map_err(|error| self.judge(error))
     }
 
     fn is_recurrent(&self) -> bool {
@@ -94,6 +148,7 @@ impl Executor for Guarded {
     }
 
     fn move_states(&mut self, moves: &[StateMove]) -> Result<(), ExecutorError> {
-        self.inner.move_states(moves).map_err(|error| self.judge(error))
+        let result = self.inner.move_states(moves);
+        result.map_err(|error| self.judge(error))
     }
 }

@@ -96,6 +96,7 @@ pub(super) fn load_gpu_program(
         true => weights_in_place(artifact, target)?,
         false => whole_weights(artifact, target)?,
     };
+    let parameters = parameters.kept(runtime);
     let program = load_program(artifact, target, runtime, &parameters)?;
     if let Some(refusal) = parameters.refusal() {
         tracing::warn!(
@@ -165,6 +166,17 @@ pub(super) fn beyond(reach: usize) -> ExecutorError {
     ExecutorError::new(format!("no compiled entry point reaches {reach} positions"))
 }
 
-pub(super) fn failed(error: impl std::fmt::Display) -> ExecutorError {
-    ExecutorError::new(error.to_string())
+/// What IREE says of a failure.
+pub(super) fn failed(error: tyto_iree_rt::Error) -> ExecutorError {
+    match error.may_be_refusal() {
+        true => ExecutorError::refused(error.to_string()),
+        false => ExecutorError::new(error.to_string()),
+    }
+}
+
+/// A number of bytes that the artifact gives, in memory of this machine.
+pub(super) fn memory_size(bytes: u64) -> Result<usize, ExecutorError> {
+    usize::try_from(bytes).map_err(|_| {
+        ExecutorError::fatal(format!("{bytes} bytes are more than this machine can address"))
+    })
 }

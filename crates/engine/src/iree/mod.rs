@@ -16,7 +16,7 @@ pub use device::Device;
 pub(crate) use device::{Chosen, GpuOptions, Refusal, Wanted, choose, open as open_gpu};
 pub use executor::IreeExecutor;
 pub use gpu_phases::GpuPhasesExecutor;
-pub(crate) use guard::Guarded;
+pub(crate) use guard::{Guarded, OnGpu};
 pub use load::LoadOptions;
 pub use phases::PhasesExecutor;
 pub use snapshots::DEFAULT_SNAPSHOTS;

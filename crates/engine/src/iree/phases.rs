@@ -77,11 +77,12 @@ impl PhasesExecutor {
         let program = load::load_program(artifact, target, &runtime, &parameters)?;
 
         let threads = options.threads.unwrap_or_else(tyto_iree_rt::usable_cores).max(1);
-        let team = Team::new(threads, phases.shared_bytes, phases.private_bytes).map_err(failed)?;
+        let team = Team::new(threads, phases.shared_bytes, phases.private_bytes)
+            .map_err(|error| ExecutorError::new(error.to_string()))?;
         let buckets = Buckets::of_model(&target.entries, &artifact.manifest().model);
         let limits = load::limits(artifact, target, &buckets, options)?;
         let slot_blocks = phases.slot_blocks(limits.max_rows);
-        let slot_blocks = usize::try_from(slot_blocks).map_err(failed)?;
+        let slot_blocks = load::memory_size(slot_blocks)?;
         let shape = CacheShape { block_size: limits.block_size, slot_blocks };
         let entries = (target.entries.iter())
             .map(|entry| {
@@ -89,7 +90,7 @@ impl PhasesExecutor {
                 Loaded::new(&runtime, entry, function, &limits, shape)
             })
             .collect::<Result<_, _>>()?;
-        let block_bytes = usize::try_from(phases.block_bytes).map_err(failed)?;
+        let block_bytes = load::memory_size(phases.block_bytes)?;
         let blocks = slot_blocks + limits.n_blocks;
         let cache = runtime.zeros(&[blocks, block_bytes], ElementType::I8);
         let runner = Runner {

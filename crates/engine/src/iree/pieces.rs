@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use tyto_artifact::EntryPoint;
-use tyto_iree_rt::{Argument, Buffer};
+use tyto_iree_rt::{Argument, Buffer, Runtime};
 
 use super::buckets::Buckets;
 use super::call::{Arguments, CacheShape, Part};
@@ -160,6 +160,18 @@ pub(super) struct PlainBuffers {
 pub(super) const PLAIN_ARGUMENTS: usize = 6;
 
 impl PlainBuffers {
+    /// The same memory for a GPU opened anew.
+    pub(super) fn on(&self, reopened: &Runtime) -> Self {
+        Self {
+            tokens: self.tokens.on(reopened),
+            positions: self.positions.on(reopened),
+            lengths: self.lengths.on(reopened),
+            slots: self.slots.on(reopened),
+            tables: self.tables.on(reopened),
+            sampled: self.sampled.on(reopened),
+        }
+    }
+
     /// `zeros` makes a buffer of i32 of a shape. `temperatures`: those of rows of logits follow the list
     /// of sampled cells.
     pub(super) fn new(

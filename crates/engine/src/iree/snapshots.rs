@@ -3,7 +3,7 @@
 use tyto_artifact::Phases;
 use tyto_iree_rt::{Buffer, ElementType, Runtime};
 
-use super::load::{LoadOptions, failed};
+use super::load::{LoadOptions, failed, memory_size};
 use crate::executor::{ExecutorError, StateMove};
 
 /// Copies that there is room for where nothing else is asked for. Each conversation that goes on
@@ -26,12 +26,18 @@ impl Snapshots {
         phases: &Phases,
         options: &LoadOptions,
     ) -> Result<Self, ExecutorError> {
-        let slot_bytes = usize::try_from(phases.slot_bytes).map_err(failed)?;
+        let slot_bytes = memory_size(phases.slot_bytes)?;
         let asked = options.snapshots.unwrap_or(DEFAULT_SNAPSHOTS);
         let places = if slot_bytes > 0 { asked } else { 0 };
         let room = || runtime.zeros(&[places, slot_bytes], ElementType::I8).map_err(failed);
         let states = if places > 0 { Some(room()?) } else { None };
         Ok(Self { states, places, slot_bytes })
+    }
+
+    /// The same memory for a GPU opened anew.
+    pub(super) fn on(&self, reopened: &Runtime) -> Self {
+        let states = self.states.as_ref().map(|states| states.on(reopened));
+        Self { states, places: self.places, slot_bytes: self.slot_bytes }
     }
 
     /// How many there is room for.

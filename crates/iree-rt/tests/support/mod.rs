@@ -2,6 +2,9 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 use tyto_iree_rt::{Code, Compiler, Parameters, Program, Runtime, RuntimeOptions};
+// The library is this crate's, built beside the test.
+#[cfg(feature = "amdgpu")]
+use tyto_rdna_emu_runtime as _;
 
 /// The compiler; its absence fails the test with the command that installs it.
 pub fn compiler() -> Compiler {
@@ -36,4 +39,22 @@ pub fn runtime() -> Runtime {
 pub fn load(runtime: &Runtime, code: Vec<u8>, parameters: &[Parameters]) -> Program {
     let program = Program::load(runtime, [Code::from(code)], parameters);
     program.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A folder with the emulator under the name that the driver looks for.
+#[cfg(feature = "amdgpu")]
+pub fn emulator() -> &'static std::path::Path {
+    use std::path::PathBuf;
+    use std::sync::OnceLock;
+
+    static FOLDER: OnceLock<PathBuf> = OnceLock::new();
+    FOLDER.get_or_init(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("iree-rt-emulator");
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let test = std::env::current_exe().expect("Linux has it");
+        let built = test.parent().expect("a file has a folder").join("libtyto_rdna_emu_runtime.so");
+        std::fs::copy(built, folder.join("libhsa-runtime64.so.1"))
+            .expect("cargo has built the emulator");
+        folder
+    })
 }
