@@ -24,6 +24,12 @@ pub trait Executor {
     /// 0: 0 times NaN is NaN. No row of a step before the next one reads them.
     fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError>;
 
+    /// Does a little, in a millisecond or so, of what later steps are faster for; tells whether anything
+    /// was left to do. Called while there is nothing to step.
+    fn prepare(&mut self) -> bool {
+        false
+    }
+
     /// Whether the model keeps a state of the whole text before a position, which the cache's blocks
     /// do not hold: a text then begins with position 0, or with a copy of such a state in its slot.
     fn is_recurrent(&self) -> bool {

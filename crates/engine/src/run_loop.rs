@@ -122,7 +122,7 @@ impl RunLoop {
     fn take_commands(&mut self) -> Next {
         loop {
             let received = if self.scheduler.is_idle() && self.stopping.is_none() {
-                self.commands.recv().map_err(|_| TryRecvError::Disconnected)
+                self.wait_for_command()
             } else {
                 self.commands.try_recv()
             };
@@ -139,6 +139,19 @@ impl RunLoop {
                         (true, false) => {} // The last request's time was over.
                     }
                 }
+            }
+        }
+    }
+
+    /// The next command; until it comes the executor does what steps are faster for.
+    fn wait_for_command(&mut self) -> Result<Command, TryRecvError> {
+        loop {
+            match self.commands.try_recv() {
+                Err(TryRecvError::Empty) if self.executor.prepare() => {}
+                Err(TryRecvError::Empty) => {
+                    return self.commands.recv().map_err(|_| TryRecvError::Disconnected);
+                }
+                received => return received,
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The executors that run an artifact's targets: plain compiled code, and phase programs
 //! of the processor and of GPUs.
 
+mod ahead;
 mod buckets;
 mod call;
 mod device;

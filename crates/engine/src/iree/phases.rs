@@ -4,10 +4,13 @@
 //! keys and values are in one buffer, which calls update in place, as they do the logits. So the
 //! logits of one call are read before the next begins.
 
+use std::ops::Range;
+
 use tyto_artifact::{Artifact, EntryPoint, Phases, Target};
 use tyto_iree_rt::{Argument, Buffer, ElementType, Function, Runtime};
 use tyto_native_team::{Profile, Team};
 
+use super::ahead::Ahead;
 use super::buckets::Buckets;
 use super::call::{Arguments, CacheShape};
 use super::load::{self, LoadOptions, failed};
@@ -48,6 +51,7 @@ struct Runner {
     cache: Buffer,
     snapshots: Snapshots,
     shape: CacheShape,
+    ahead: Ahead,
     /// Bytes of a block, all zero.
     zeros: Vec<u8>,
     /// What the last call took, and where that is added up.
@@ -101,6 +105,7 @@ impl PhasesExecutor {
             cache: cache.map_err(failed)?,
             snapshots: Snapshots::new(&runtime, phases, options)?,
             shape,
+            ahead: Ahead::new(limits.n_blocks, block_bytes),
             zeros: vec![0; block_bytes],
             profile: None,
         };
@@ -126,6 +131,7 @@ impl Executor for PhasesExecutor {
 
     fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
         self.runner.check_states(rows)?;
+        self.runner.ahead.note(rows);
         self.team.step(|| self.runner.step(rows, logits))?;
         if self.team.had_no_room() {
             return Err(no_room(&self.target));
@@ -135,6 +141,10 @@ impl Executor for PhasesExecutor {
 
     fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError> {
         self.runner.clean(blocks)
+    }
+
+    fn prepare(&mut self) -> bool {
+        self.runner.ahead.next().is_some_and(|blocks| self.runner.touch(blocks).is_ok())
     }
 
     fn is_recurrent(&self) -> bool {
@@ -192,6 +202,13 @@ impl Runner {
             offset += bytes.len();
         }
         Ok(())
+    }
+
+    /// Has the system make the pages of blocks that hold nothing.
+    fn touch(&self, blocks: Range<usize>) -> Result<(), tyto_iree_rt::Error> {
+        let block_bytes = self.zeros.len();
+        let offset = (blocks.start + self.shape.slot_blocks) * block_bytes;
+        self.cache.fill_zero_bytes(offset, blocks.len() * block_bytes)
     }
 
     fn clean(&self, blocks: &[u32]) -> Result<(), ExecutorError> {

@@ -1,5 +1,6 @@
 //! What goes wrong: it reaches the requests it touched, and no others.
 
+use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
 use crate::common::{End, ask, assert_all_free, collect, limits, prompt, start};
@@ -120,6 +121,42 @@ fn an_executor_that_breaks_its_contract_is_at_fault() {
         let message = ask(&engine, &three_tokens()).failure().to_owned();
         assert!(message.starts_with("the executor ") && message.contains(fault), "{message}");
     }
+}
+
+/// Always has something left to prepare, and tells when it has prepared.
+struct Preparing(TableExecutor, Sender<()>);
+
+impl Executor for Preparing {
+    fn limits(&self) -> ExecutorLimits {
+        self.0.limits()
+    }
+
+    fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
+        self.0.step(rows, logits)
+    }
+
+    fn clean(&mut self, blocks: &[u32]) -> Result<(), ExecutorError> {
+        self.0.clean(blocks)
+    }
+
+    fn prepare(&mut self) -> bool {
+        self.1.send(()).is_ok()
+    }
+}
+
+#[test]
+fn who_comes_while_the_executor_prepares_is_answered() {
+    let (sender, prepared) = channel();
+    let executor = Preparing(TableExecutor::table(limits(), |token| token), sender);
+    let config = EngineConfig::new("test");
+    let engine = Engine::start(config, byte_text_model(), || Ok(Box::new(executor)));
+    let engine = engine.expect("it starts");
+    for _ in 0..3 {
+        prepared.recv().expect("nobody asks for anything");
+        assert_eq!(ask(&engine, &three_tokens()).text(), "ccc");
+    }
+    drop(prepared);
+    assert_eq!(ask(&engine, &three_tokens()).text(), "ccc");
 }
 
 #[test]

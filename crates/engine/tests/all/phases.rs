@@ -243,7 +243,7 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     let mut logits = StepLogits::new(VOCAB);
     assert_eq!(limits.max_drafts, 3, "rows of a decode call");
-    let (mut checked, mut silent, mut guessed) = (0, 0, 0);
+    let (mut checked, mut silent, mut guessed, mut prepared) = (0, 0, 0, 0);
     for _ in 0..12 {
         let mut free: Vec<u32> = (1..BLOCKS as u32).collect();
         let mut texts: Vec<Text> = (0..rng.random_range(1..8))
@@ -283,6 +283,8 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
                     digest: None,
                 })
                 .collect();
+            // What is touched ahead of its use holds nothing of any text.
+            prepared += usize::from(executor.prepare());
             logits.begin(rows.len());
             executor.step(&rows, &mut logits).unwrap_or_else(|error| panic!("{error}"));
             for (row, (text, (count, wanted, length, drafts))) in running.enumerate() {
@@ -306,7 +308,7 @@ fn random_texts_give_the_logits_of_all_their_tokens() {
         }
     }
     assert!(checked > 300 && silent > 100, "{checked} rows with logits, {silent} without");
-    assert!(guessed > 100, "{guessed} guesses");
+    assert!(guessed > 100 && prepared > 0, "{guessed} guesses, prepared {prepared} times");
     assert_eq!(executor.cache_allocation(), cache);
 }
 
