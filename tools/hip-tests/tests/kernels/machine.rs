@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 
+use tyto_kernel_cases::sketch::same_bits;
 use tyto_phase_program::Program;
 use tyto_rdna_emu::{Code, Grid, Memory, Options, Value, launch};
 
 use crate::export;
 use crate::objects::object_of;
 use crate::runner::Arguments;
+use crate::sweep;
 
 /// Runs one step and gives its `count` logits; `cache` is updated. Scratch and logits are memory
-/// that nobody has written.
+/// that nobody has written. A [sweep](crate::sweep) runs it in every order of waves.
 pub fn run(
     program: &Program,
     weights: &[u8],
@@ -20,7 +22,15 @@ pub fn run(
     options: &Options,
 ) -> Vec<f32> {
     let before = cache.to_vec();
+    let options = &sweep::numerics().map_or(*options, |n| Options { numerics: n, ..*options });
     let logits = run_here(program, weights, arguments, cache, count, options);
+    for schedule in sweep::schedules() {
+        let mut swept = before.clone();
+        let options = &Options { schedule, ..*options };
+        let found = run_here(program, weights, arguments, &mut swept, count, options);
+        let same = same_bits(&found, &logits) && swept == cache;
+        assert!(same, "{schedule:?} gives other bits\n{program}");
+    }
     export::case(program, weights, arguments, [&before, cache], &logits);
     logits
 }

@@ -14,5 +14,6 @@ mod objects;
 mod recurrent;
 mod routed;
 mod runner;
+mod sweep;
 
 use tyto_kernel_cases::{matrix, random};
