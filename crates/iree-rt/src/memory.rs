@@ -93,7 +93,7 @@ impl Runtime {
     ) -> Result<Buffer, Error> {
         let mut raw = null_mut();
         let parameters = match self.driver().name() {
-            "cuda" => cuda_parameters(memory),
+            "cuda" | "hip" => exact_parameters(memory),
             _ => buffer_parameters(memory),
         };
         // SAFETY: the allocator is live; the pointer is to a local.
@@ -213,10 +213,11 @@ fn buffer_parameters(memory: MemoryType) -> sys::iree_hal_buffer_params_t {
     }
 }
 
-/// The same as IREE's driver for NVIDIA GPUs understands it: memory of the device that might be mapped
-/// would be managed memory there, whose pages wander, and memory of the host that is not declared
-/// cached would be written past the caches, which makes reading logits slow.
-fn cuda_parameters(memory: MemoryType) -> sys::iree_hal_buffer_params_t {
+/// The same for IREE's drivers `cuda` and `hip`, which take what might be for what must be. Memory of the
+/// device that might be mapped would be managed memory there, whose pages wander, or the host's where the
+/// device has no such memory. Memory of the host that is not declared cached would be written past the
+/// caches, which makes reading logits slow.
+fn exact_parameters(memory: MemoryType) -> sys::iree_hal_buffer_params_t {
     let mut parameters = buffer_parameters(memory);
     match memory {
         SHARED => {

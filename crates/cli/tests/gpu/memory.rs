@@ -162,3 +162,26 @@ fn mapped_weights_that_a_driver_refuses_are_copied_and_said_so() {
         assert!(message.contains("weights are copied"), "{driver}: {message}");
     }
 }
+
+/// Where IREE's hip driver puts what is on its way to the device: written past the caches, and never read.
+const UPLOADS: u64 = 128 << 20;
+
+/// What the device works on is memory of the device, and nothing that the host reads is written past its
+/// caches: IREE's hip driver takes memory that might be mapped for the host's, and calls it so.
+#[test]
+fn the_cache_is_memory_of_the_device() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for driver in DRIVERS {
+        let report = folder.path().join(format!("{driver}.json"));
+        ok(answering(driver).env("TYTO_EMU_REPORT", &report));
+        let memory = counted(&report)["calls"]["memory"].clone();
+        let [device, host, past] = ["device_bytes", "host_bytes", "write_combined_bytes"]
+            .map(|name| memory[name].as_u64().unwrap_or(0));
+        let [weights, cache, workspace] = memory_of(&format!("gfx1151:{driver}"));
+        assert!(device >= weights + cache + workspace, "{driver}: {memory}");
+        if driver == "hip" {
+            assert_eq!(past, UPLOADS, "{driver}: {memory}");
+            assert!(host - past < cache, "{driver}: {memory}");
+        }
+    }
+}

@@ -74,6 +74,8 @@ impl Device {
         }
         // By this number a fault is asked for.
         self.calls.count("memory", "allocations");
+        let bytes = if kind == Kind::Gtt { "host_bytes" } else { "device_bytes" };
+        self.calls.add("memory", bytes, size);
         if self.faults.next_allocation_fails() {
             self.log
                 .write(Level::Errors, || format!("injected: no memory for `{name}`, {size} bytes"));

@@ -6,6 +6,9 @@ use crate::hip::error::Error;
 use crate::hip::memory::heap_error;
 use crate::hip::pointer::Out;
 
+/// The flag of memory that the host writes past its caches, and reads slowly.
+const WRITE_COMBINED: u32 = 4;
+
 exports! {
     /// Memory of the device, which the host may touch too, as on an APU.
     fn hipMalloc(runtime, address: Out<u64>, size: usize) {
@@ -25,6 +28,9 @@ exports! {
     /// Memory of the host that the device reaches at the same address.
     fn hipHostMalloc(runtime, address: Out<u64>, size: usize, flags: u32) {
         address.check()?;
+        if flags & WRITE_COMBINED != 0 {
+            runtime.device.calls.add("memory", "write_combined_bytes", size as u64);
+        }
         address.set(runtime.allocate("hipHostMalloc", size, Kind::Gtt)?)
     }
 
