@@ -17,6 +17,7 @@ fn compiled() -> PathBuf {
         .arg(&path)
         .args(["--force", "--json"]);
     command.args(["--kernels", "require", "--target", "cpu", "--target", "sm_80"]);
+    command.args(["--target", "sm_89"]);
     ok(command.args(["--ctx", "64", "--batches", "1", "--chunks", "32"]));
     path
 }
@@ -49,14 +50,18 @@ fn an_nvidia_gpu_says_what_the_cpu_says_or_is_refused_by_name() {
     } else {
         let message = ends_with(2, &mut answer(&artifact, "cuda"));
         assert!(message.contains("cuda"), "{message}");
-        for target in ["sm_80", "cuda"] {
+        for target in ["sm_80", "sm_89", "cuda"] {
             let mut command = answer(&artifact, "auto");
             let message = ends_with(2, command.args(["--target", target]));
             assert!(message.contains(target), "{message}");
         }
     }
     let shown = ok(tyto().arg("inspect").arg(&artifact));
-    assert!(shown.contains("sm_80: sm_80, driver cuda; experimental"), "{shown}");
+    for target in
+        ["sm_80: sm_80, driver cuda; experimental", "sm_89: sm_89, driver cuda; experimental"]
+    {
+        assert!(shown.contains(target), "{shown}");
+    }
 }
 
 /// Code for AMD GPUs alone is refused with what would help.
