@@ -2,6 +2,7 @@
 //! keys and values in one matrix, matrices that stand transposed, tables of positions, and blocks
 //! whose halves read the same rows.
 
+mod gpt;
 mod turning;
 
 use std::ops::Range;
@@ -15,6 +16,7 @@ use crate::registry::Outline;
 use crate::trace::{Step, Tensor, Weights};
 use crate::weights::{Every, Pairs, Part, Reading};
 
+pub use gpt::{GPT, gpt_mlp};
 pub use turning::Turning;
 
 /// How a model's layer norms are computed.
@@ -90,25 +92,6 @@ pub struct SizeNames {
     /// Positions where the field is absent; `None` where it must be there.
     pub default_positions: Option<usize>,
 }
-
-/// As GPT-2 calls them.
-pub const GPT: SizeNames = SizeNames {
-    hidden: "n_embd",
-    layers: "n_layer",
-    heads: "n_head",
-    positions: "n_positions",
-    intermediate: Some("n_inner"),
-    default_positions: None,
-};
-
-/// What GPT-2's configurations say of heads for other tasks than text.
-pub const OTHER_TASKS: [&str; 5] = [
-    "summary_activation",
-    "summary_first_dropout",
-    "summary_proj_to_labels",
-    "summary_type",
-    "summary_use_proj",
-];
 
 impl SizeNames {
     /// Reads them; a key and value head for each query head.

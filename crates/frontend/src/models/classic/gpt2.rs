@@ -7,10 +7,10 @@
 
 use tyto_graph::AttentionAttrs;
 
-use crate::classic::{self, Block, Classic, Fused, GPT, LayerNorm, OTHER_TASKS, transposed_linear};
+use crate::classic::{Block, Classic, Fused, GPT, transposed_linear};
 use crate::config::Fields;
 use crate::error::Error;
-use crate::nn::{self, Activation};
+use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::trace::{Step, Tensor, Weights};
 
@@ -45,23 +45,13 @@ impl Model for Gpt2 {
 
     fn config(fields: &Fields<'_>) -> Result<Gpt2Config, Error> {
         let sizes = GPT.read(fields)?;
-        for name in OTHER_TASKS {
-            fields.get(name);
-        }
         // `n_positions` under an older name; the order of operations in f16.
         fields.optional_size("n_ctx", 1 << 30)?;
         fields.flag("reorder_and_upcast_attn", false)?;
         Ok(Gpt2Config {
             scaled: fields.flag("scale_attn_weights", true)?,
             by_layer: fields.flag("scale_attn_by_inverse_layer_idx", false)?,
-            model: Classic {
-                norm: LayerNorm::full(
-                    fields.optional_positive("layer_norm_epsilon")?.unwrap_or(1e-5),
-                ),
-                activation: Activation::read(fields, "activation_function", Activation::GeluTanh)?,
-                tied: fields.flag("tie_word_embeddings", true)?,
-                sizes,
-            },
+            model: Classic::gpt(fields, sizes, true)?,
         })
     }
 
@@ -70,17 +60,14 @@ impl Model for Gpt2 {
     }
 
     fn forward<'t>(config: &Gpt2Config, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
-        let (model, sizes) = (&config.model, &config.model.sizes);
         // The first published checkpoints are of the model without its head.
         let root = if w.at("wte.weight").stands() { w.clone() } else { w.at("transformer") };
-        let table = [sizes.positions, sizes.hidden];
-        let places = classic::positions(step, &root.at("wpe"), table, 0);
-        let x = model.embed(root.at("wte"), step) + places;
-        let x = model.layers(&root.at("h"), step, x, |block, x| {
-            let mlp = |x| mlp(config, block, x);
-            block.serial(x, ["ln_1", "ln_2"], |x| attention(config, block, x), mlp)
-        });
-        model.head(x, step, &root.at("ln_f"), w.at("lm_head"), false)
+        config.model.gpt_logits(
+            step,
+            [root, w.at("lm_head")],
+            |block, x| attention(config, block, x),
+            |block, x| mlp(config, block, x),
+        )
     }
 }
 

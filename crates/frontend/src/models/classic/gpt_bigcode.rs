@@ -4,10 +4,10 @@
 //! Reference: `transformers/models/gpt_bigcode/modeling_gpt_bigcode.py`. `tools/oracle` runs it on tiny
 //! random checkpoints to make `tests/oracle/gpt_bigcode*/`.
 
-use crate::classic::{self, Block, Classic, Fused, GPT, LayerNorm, OTHER_TASKS};
+use crate::classic::{Block, Classic, Fused, GPT, gpt_mlp};
 use crate::config::Fields;
 use crate::error::Error;
-use crate::nn::{self, Activation};
+use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::trace::{Step, Tensor, Weights};
 
@@ -46,9 +46,6 @@ impl Model for GptBigCode {
 
     fn config(fields: &Fields<'_>) -> Result<GptBigCodeConfig, Error> {
         let mut sizes = GPT.read(fields)?;
-        for name in OTHER_TASKS {
-            fields.get(name);
-        }
         for name in UNREAD {
             fields.get(name);
         }
@@ -62,14 +59,7 @@ impl Model for GptBigCode {
         Ok(GptBigCodeConfig {
             multi_query,
             scaled: fields.flag("scale_attn_weights", true)?,
-            model: Classic {
-                norm: LayerNorm::full(
-                    fields.optional_positive("layer_norm_epsilon")?.unwrap_or(1e-5),
-                ),
-                activation: Activation::read(fields, "activation_function", Activation::GeluTanh)?,
-                tied: fields.flag("tie_word_embeddings", true)?,
-                sizes,
-            },
+            model: Classic::gpt(fields, sizes, true)?,
         })
     }
 
@@ -78,15 +68,8 @@ impl Model for GptBigCode {
     }
 
     fn forward<'t>(config: &GptBigCodeConfig, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
-        let (model, root) = (&config.model, w.at("transformer"));
-        let table = [model.sizes.positions, model.sizes.hidden];
-        let places = classic::positions(step, &root.at("wpe"), table, 0);
-        let x = model.embed(root.at("wte"), step) + places;
-        let x = model.layers(&root.at("h"), step, x, |block, x| {
-            let mlp = |x| block.mlp(x, ["mlp.c_fc", "mlp.c_proj"], true);
-            block.serial(x, ["ln_1", "ln_2"], |x| attention(config, block, x), mlp)
-        });
-        model.head(x, step, &root.at("ln_f"), w.at("lm_head"), false)
+        let places = [w.at("transformer"), w.at("lm_head")];
+        config.model.gpt_logits(step, places, |block, x| attention(config, block, x), gpt_mlp)
     }
 }
 

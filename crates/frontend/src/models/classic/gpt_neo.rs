@@ -6,10 +6,10 @@
 
 use serde_json::Value;
 
-use crate::classic::{self, Block, Classic, LayerNorm, OTHER_TASKS, SizeNames};
+use crate::classic::{Block, Classic, SizeNames, gpt_mlp};
 use crate::config::Fields;
 use crate::error::Error;
-use crate::nn::{self, Activation};
+use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::trace::{Step, Tensor, Weights};
 
@@ -48,22 +48,13 @@ impl Model for GptNeo {
 
     fn config(fields: &Fields<'_>) -> Result<GptNeoConfig, Error> {
         let sizes = SIZES.read(fields)?;
-        for name in OTHER_TASKS {
-            fields.get(name);
-        }
         // Dropped in training alone.
         for dropout in ["embed_dropout", "resid_dropout", "classifier_dropout"] {
             fields.optional_number(dropout)?;
         }
-        let epsilon = fields.optional_positive("layer_norm_epsilon")?.unwrap_or(1e-5);
         Ok(GptNeoConfig {
             windows: windows(fields, sizes.layers)?,
-            model: Classic {
-                norm: LayerNorm::full(epsilon),
-                activation: Activation::read(fields, "activation_function", Activation::GeluTanh)?,
-                tied: fields.flag("tie_word_embeddings", true)?,
-                sizes,
-            },
+            model: Classic::gpt(fields, sizes, true)?,
         })
     }
 
@@ -72,15 +63,8 @@ impl Model for GptNeo {
     }
 
     fn forward<'t>(config: &GptNeoConfig, w: Weights<'t>, step: &Step<'t>) -> Tensor<'t> {
-        let (model, root) = (&config.model, w.at("transformer"));
-        let table = [model.sizes.positions, model.sizes.hidden];
-        let places = classic::positions(step, &root.at("wpe"), table, 0);
-        let x = model.embed(root.at("wte"), step) + places;
-        let x = model.layers(&root.at("h"), step, x, |block, x| {
-            let mlp = |x| block.mlp(x, ["mlp.c_fc", "mlp.c_proj"], true);
-            block.serial(x, ["ln_1", "ln_2"], |x| attention(config, block, x), mlp)
-        });
-        model.head(x, step, &root.at("ln_f"), w.at("lm_head"), false)
+        let places = [w.at("transformer"), w.at("lm_head")];
+        config.model.gpt_logits(step, places, |block, x| attention(config, block, x), gpt_mlp)
     }
 }
 

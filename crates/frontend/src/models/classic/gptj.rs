@@ -6,10 +6,10 @@
 
 use tyto_graph::RopeTable;
 
-use crate::classic::{Block, Classic, GPT, LayerNorm, OTHER_TASKS};
+use crate::classic::{Block, Classic, GPT};
 use crate::config::{Fields, Sizes};
 use crate::error::Error;
-use crate::nn::{self, Activation};
+use crate::nn;
 use crate::registry::{Model, Outline, WeightRule};
 use crate::rope;
 use crate::trace::{Step, Tensor, Weights};
@@ -59,9 +59,6 @@ impl Model for GptJ {
 /// Reads the configuration.
 pub(super) fn config(fields: &Fields<'_>) -> Result<GptJConfig, Error> {
     let sizes = GPT.read(fields)?;
-    for name in OTHER_TASKS {
-        fields.get(name);
-    }
     // `n_positions` under an older name.
     fields.optional_size("n_ctx", 1 << 30)?;
     for (name, only) in [("rotary", true), ("scale_attn_weights", true)] {
@@ -77,12 +74,7 @@ pub(super) fn config(fields: &Fields<'_>) -> Result<GptJConfig, Error> {
     Ok(GptJConfig {
         turned,
         rope: rope::plain(turned, 10_000.0),
-        model: Classic {
-            norm: LayerNorm::full(fields.optional_positive("layer_norm_epsilon")?.unwrap_or(1e-5)),
-            activation: Activation::read(fields, "activation_function", Activation::GeluTanh)?,
-            tied: fields.flag("tie_word_embeddings", false)?,
-            sizes,
-        },
+        model: Classic::gpt(fields, sizes, false)?,
     })
 }
 
