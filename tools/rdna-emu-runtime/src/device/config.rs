@@ -1,6 +1,8 @@
 //! The device's configuration, from environment variables.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use tyto_rdna_emu::{Numerics, Options, Races, Schedule};
 
@@ -44,6 +46,9 @@ const VARIABLES: [&str; 19] = [
     "TYTO_EMU_LOG",
     "TYTO_EMU_SWEEP",
 ];
+
+/// What `TYTO_EMU_FAULT` is.
+const FAULTS: &str = "a list of launch:N:KIND (reject, async, hang or lost), alloc:N:oom and lock:N:refuse with commas between";
 
 /// How copies and fills are run that a driver does by kernels of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -158,104 +163,91 @@ impl Config {
 
     /// By variables; those that are absent or empty leave the default.
     pub fn from_variables(get: impl Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let variables = Variables(&get);
         let mut config = Config::default();
-        let options = &mut config.options;
-        let get = |name: &'static str| get(name).filter(|value| !value.is_empty());
-        let apply = |variable: &'static str,
-                     expected: &'static str,
-                     set: &mut dyn FnMut(&str) -> Option<()>| {
-            match get(variable) {
-                Some(value) => set(&value).ok_or_else(|| ConfigError {
-                    variable: variable.to_owned(),
-                    value,
-                    expected: expected.to_owned(),
-                }),
-                None => Ok(()),
-            }
-        };
-        apply("TYTO_EMU_GFX", "gfx1100 to gfx1103 or gfx1150 to gfx1152", &mut |value| {
-            config.gfx = CHIPS.iter().find(|chip| **chip == value)?.to_string();
-            Some(())
-        })?;
-        apply("TYTO_EMU_CUS", "a number from 1 to 1024", &mut |value| {
-            config.compute_units = value.parse().ok().filter(|count| (1..=1024).contains(count))?;
-            Some(())
-        })?;
-        let bytes = "a number of bytes, which may end with K, M or G,";
-        apply("TYTO_EMU_VRAM", bytes, &mut |value| {
-            self::bytes(value).map(|n| config.vram_bytes = n)
-        })?;
-        apply("TYTO_EMU_GTT", bytes, &mut |value| {
-            self::bytes(value).map(|n| config.gtt_bytes = n)
-        })?;
-        apply(
-            "TYTO_EMU_SCHEDULE",
-            "in-order, reversed, interleaved or random:SEED",
-            &mut |value| schedule(value).map(|schedule| options.schedule = schedule),
-        )?;
-        apply("TYTO_EMU_RACES", "off, lds or all", &mut |value| {
-            options.races = match value {
-                "off" => Races::Off,
-                "lds" => Races::Shared,
-                "all" => Races::All,
-                _ => return None,
-            };
-            Some(())
-        })?;
-        apply("TYTO_EMU_CHECKS", "off or written", &mut |value| {
-            options.checks_written = one_of(value, "off", "written")?;
-            Some(())
-        })?;
-        apply("TYTO_EMU_NUMERICS", "ieee or gfx11", &mut |value| {
-            let is_gfx11 = one_of(value, "ieee", "gfx11")?;
-            options.numerics = if is_gfx11 { Numerics::Gfx11 } else { Numerics::Ieee };
-            Some(())
-        })?;
-        apply("TYTO_EMU_THREADS", "a number from 1 to 256", &mut |value| {
-            options.threads = value.parse().ok().filter(|count| (1..=256).contains(count))?;
-            Some(())
-        })?;
-        apply("TYTO_EMU_DETAILS", "off or on", &mut |value| {
-            options.details = one_of(value, "off", "on")?;
-            Some(())
-        })?;
-        apply(
-            "TYTO_EMU_FAULT",
-            "a list of launch:N:KIND (reject, async, hang or lost), alloc:N:oom and lock:N:refuse with commas between",
-            &mut |value| {
-                config.faults = value.split(',').map(Fault::parse).collect::<Option<_>>()?;
-                Some(())
-            },
-        )?;
-        apply("TYTO_EMU_WATCHDOG", "a number of milliseconds", &mut |value| {
-            config.watchdog = Some(value.parse().ok()?);
-            Some(())
-        })?;
-        apply("TYTO_EMU_REPORT", "a file", &mut |value| {
-            config.report = Some(PathBuf::from(value));
-            Some(())
-        })?;
-        apply("TYTO_EMU_BLITS", "fast or run", &mut |value| {
-            config.blits = if one_of(value, "fast", "run")? { Blits::Run } else { Blits::Fast };
-            Some(())
-        })?;
-        apply("TYTO_EMU_PM4_LDS", "register or descriptor", &mut |value| {
-            config.lds_from_register = !one_of(value, "register", "descriptor")?;
-            Some(())
-        })?;
-        apply("TYTO_EMU_ON_FAULT", "fail or abort", &mut |value| {
-            config.aborts_on_fault = one_of(value, "fail", "abort")?;
-            Some(())
-        })?;
-        apply("TYTO_EMU_KERNELS", "run, skip or only:NAME,NAME", &mut |value| {
-            config.kernels = Kernels::parse(value)?;
-            Some(())
-        })?;
-        apply("TYTO_EMU_LOG", "off, errors, calls or packets", &mut |value| {
-            config.log = Level::parse(value)?;
-            Some(())
-        })?;
+        config.read_device(&variables)?;
+        read_options(&mut config.options, &variables)?;
+        config.read_launches(&variables)?;
         Ok(config)
+    }
+
+    /// Which chip it is, and its memory.
+    fn read_device(&mut self, variables: &Variables<'_>) -> Result<(), ConfigError> {
+        let chip = |value: &str| CHIPS.contains(&value).then(|| value.to_owned());
+        let chips = "gfx1100 to gfx1103 or gfx1150 to gfx1152";
+        variables.set(&mut self.gfx, "TYTO_EMU_GFX", chips, chip)?;
+        let units = |value: &str| number(value, 1..=1024);
+        let expected = "a number from 1 to 1024";
+        variables.set(&mut self.compute_units, "TYTO_EMU_CUS", expected, units)?;
+        let expected = "a number of bytes, which may end with K, M or G,";
+        variables.set(&mut self.vram_bytes, "TYTO_EMU_VRAM", expected, bytes)?;
+        variables.set(&mut self.gtt_bytes, "TYTO_EMU_GTT", expected, bytes)
+    }
+
+    /// What launches do, and what is told of them.
+    fn read_launches(&mut self, variables: &Variables<'_>) -> Result<(), ConfigError> {
+        let faults = |value: &str| value.split(',').map(Fault::parse).collect();
+        variables.set(&mut self.faults, "TYTO_EMU_FAULT", FAULTS, faults)?;
+        let milliseconds = |value: &str| value.parse().ok().map(Some);
+        let expected = "a number of milliseconds";
+        variables.set(&mut self.watchdog, "TYTO_EMU_WATCHDOG", expected, milliseconds)?;
+        let file = |value: &str| Some(Some(PathBuf::from(value)));
+        variables.set(&mut self.report, "TYTO_EMU_REPORT", "a file", file)?;
+        let blits = |value: &str| one_of(value, ["fast", "run"], [Blits::Fast, Blits::Run]);
+        variables.set(&mut self.blits, "TYTO_EMU_BLITS", "fast or run", blits)?;
+        let register = |value: &str| one_of(value, ["register", "descriptor"], [true, false]);
+        let expected = "register or descriptor";
+        variables.set(&mut self.lds_from_register, "TYTO_EMU_PM4_LDS", expected, register)?;
+        let aborts = |value: &str| one_of(value, ["fail", "abort"], [false, true]);
+        variables.set(&mut self.aborts_on_fault, "TYTO_EMU_ON_FAULT", "fail or abort", aborts)?;
+        let expected = "run, skip or only:NAME,NAME";
+        variables.set(&mut self.kernels, "TYTO_EMU_KERNELS", expected, Kernels::parse)?;
+        let expected = "off, errors, calls or packets";
+        variables.set(&mut self.log, "TYTO_EMU_LOG", expected, Level::parse)
+    }
+}
+
+/// How kernels run.
+fn read_options(options: &mut Options, variables: &Variables<'_>) -> Result<(), ConfigError> {
+    let expected = "in-order, reversed, interleaved or random:SEED";
+    variables.set(&mut options.schedule, "TYTO_EMU_SCHEDULE", expected, schedule)?;
+    let all = [Races::Off, Races::Shared, Races::All];
+    let races = |value: &str| one_of(value, ["off", "lds", "all"], all);
+    variables.set(&mut options.races, "TYTO_EMU_RACES", "off, lds or all", races)?;
+    let checks = |value: &str| one_of(value, ["off", "written"], [false, true]);
+    variables.set(&mut options.checks_written, "TYTO_EMU_CHECKS", "off or written", checks)?;
+    let both = [Numerics::Ieee, Numerics::Gfx11];
+    let numerics = |value: &str| one_of(value, ["ieee", "gfx11"], both);
+    variables.set(&mut options.numerics, "TYTO_EMU_NUMERICS", "ieee or gfx11", numerics)?;
+    let threads = |value: &str| number(value, 1..=256);
+    variables.set(&mut options.threads, "TYTO_EMU_THREADS", "a number from 1 to 256", threads)?;
+    let details = |value: &str| one_of(value, ["off", "on"], [false, true]);
+    variables.set(&mut options.details, "TYTO_EMU_DETAILS", "off or on", details)
+}
+
+/// Where variables come from.
+struct Variables<'a>(&'a dyn Fn(&str) -> Option<String>);
+
+impl Variables<'_> {
+    /// Sets `field` to what `parse` makes of a variable's value, if it has one; `None` of it is an error.
+    fn set<T>(
+        &self,
+        field: &mut T,
+        variable: &str,
+        expected: &str,
+        parse: impl Fn(&str) -> Option<T>,
+    ) -> Result<(), ConfigError> {
+        let Some(value) = (self.0)(variable).filter(|value| !value.is_empty()) else {
+            return Ok(());
+        };
+        match parse(&value) {
+            Some(parsed) => *field = parsed,
+            None => {
+                let (variable, expected) = (variable.to_owned(), expected.to_owned());
+                return Err(ConfigError { variable, value, expected });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -272,13 +264,13 @@ fn check_names(names: impl Iterator<Item = String>) -> Result<(), ConfigError> {
     }
 }
 
-/// Whether the value is the second of two.
-fn one_of(value: &str, first: &str, second: &str) -> Option<bool> {
-    match value {
-        _ if value == first => Some(false),
-        _ if value == second => Some(true),
-        _ => None,
-    }
+/// What stands for one of these names.
+fn one_of<T: Copy, const N: usize>(value: &str, names: [&str; N], all: [T; N]) -> Option<T> {
+    names.iter().position(|name| *name == value).map(|index| all[index])
+}
+
+fn number<T: FromStr + PartialOrd>(value: &str, range: RangeInclusive<T>) -> Option<T> {
+    value.parse().ok().filter(|number| range.contains(number))
 }
 
 fn bytes(value: &str) -> Option<u64> {
@@ -309,19 +301,23 @@ mod tests {
         Config::from_variables(|name| (name == variable).then(|| value.to_owned()))
     }
 
+    fn set(variable: &str, value: &str) -> Config {
+        with(variable, value).expect("it is one of the values that are documented")
+    }
+
     #[test]
     fn variables_set_what_they_name() {
-        assert_eq!(with("TYTO_EMU_VRAM", "3G").unwrap().vram_bytes, 3 << 30);
-        assert_eq!(with("TYTO_EMU_GTT", "100").unwrap().gtt_bytes, 100);
-        let schedule = with("TYTO_EMU_SCHEDULE", "random:7").unwrap().options.schedule;
+        assert_eq!(set("TYTO_EMU_VRAM", "3G").vram_bytes, 3 << 30);
+        assert_eq!(set("TYTO_EMU_GTT", "100").gtt_bytes, 100);
+        let schedule = set("TYTO_EMU_SCHEDULE", "random:7").options.schedule;
         assert_eq!(schedule, Schedule::Random(7));
-        assert_eq!(with("TYTO_EMU_RACES", "lds").unwrap().options.races, Races::Shared);
-        assert_eq!(with("TYTO_EMU_BLITS", "run").unwrap().blits, Blits::Run);
-        assert_eq!(with("TYTO_EMU_BLITS", "").unwrap().blits, Blits::Fast);
-        let kernels = |value| with("TYTO_EMU_KERNELS", value).unwrap().kernels;
+        assert_eq!(set("TYTO_EMU_RACES", "lds").options.races, Races::Shared);
+        assert_eq!(set("TYTO_EMU_BLITS", "run").blits, Blits::Run);
+        assert_eq!(set("TYTO_EMU_BLITS", "").blits, Blits::Fast);
+        let kernels = |value| set("TYTO_EMU_KERNELS", value).kernels;
         assert!(kernels("run").has("a") && !kernels("skip").has("a"));
         assert!(kernels("only:a,b").has("b") && !kernels("only:a,b").has("ab"));
-        let faults = with("TYTO_EMU_FAULT", "launch:7:hang,alloc:3:oom").unwrap().faults;
+        let faults = set("TYTO_EMU_FAULT", "launch:7:hang,alloc:3:oom").faults;
         assert_eq!(faults[0], Fault { number: 7, kind: FaultKind::Launch(LaunchFault::Hang) });
         assert_eq!(faults[1], Fault { number: 3, kind: FaultKind::OutOfMemory });
     }
@@ -348,7 +344,7 @@ mod tests {
             ("TYTO_EMU_KERNELS", "none"),
             ("TYTO_EMU_LOG", "9"),
         ] {
-            let error = with(variable, value).unwrap_err();
+            let error = with(variable, value).expect_err(value);
             assert_eq!((error.variable.as_str(), error.value.as_str()), (variable, value));
         }
     }
@@ -356,7 +352,8 @@ mod tests {
     #[test]
     fn a_misspelt_variable_is_refused_with_the_names_that_there_are() {
         let names = |list: &[&str]| list.iter().map(|name| name.to_string()).collect::<Vec<_>>();
-        let error = check_names(names(&["HOME", "TYTO_EMU_FAULTS"]).into_iter()).unwrap_err();
+        let error = check_names(names(&["HOME", "TYTO_EMU_FAULTS"]).into_iter());
+        let error = error.expect_err("there is no such variable");
         assert_eq!(error.variable, "TYTO_EMU_FAULTS");
         assert!(error.to_string().contains("TYTO_EMU_FAULT,"), "{error}");
         assert_eq!(check_names(names(&VARIABLES).into_iter()), Ok(()));
@@ -367,7 +364,7 @@ mod tests {
                 seen.set(seen.get() || asked == name);
                 None
             };
-            Config::from_variables(look).unwrap();
+            Config::from_variables(look).expect("no variable is the default");
             assert!(seen.get(), "{name}");
         }
     }
