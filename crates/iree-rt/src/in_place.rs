@@ -6,8 +6,6 @@
 //! refuses even so is IREE's to copy.
 
 use std::collections::HashMap;
-use std::ffi::c_void;
-use std::ptr::null_mut;
 use std::sync::{Arc, OnceLock};
 
 use tyto_iree_runtime_sys as sys;
@@ -15,8 +13,7 @@ use tyto_iree_runtime_sys as sys;
 use crate::handle::HalBuffer;
 use crate::parameters::{ParameterEntry, range};
 use crate::provider::{Asked, Before};
-use crate::status::check;
-use crate::{Error, MappedFile};
+use crate::{Error, MappedFile, memory};
 
 /// Why parameters were copied after all; empty if they were not.
 pub(crate) type Refusal = Arc<OnceLock<String>>;
@@ -78,38 +75,13 @@ fn import(
         | sys::iree_hal_memory_type_bits_t_IREE_HAL_MEMORY_TYPE_DEVICE_VISIBLE;
     let parameters =
         sys::iree_hal_buffer_params_t { type_: reached as sys::iree_hal_memory_type_t, ..wanted };
-    let mut external = sys::iree_hal_external_buffer_t {
-        type_: sys::iree_hal_external_buffer_type_e_IREE_HAL_EXTERNAL_BUFFER_TYPE_HOST_ALLOCATION,
-        size: bytes.len(),
-        ..Default::default()
-    };
-    external.handle.host_allocation.ptr = bytes.as_ptr().cast_mut().cast();
-    let keep = Box::into_raw(Box::new(file.clone()));
-    let release =
-        sys::iree_hal_buffer_release_callback_t { fn_: Some(unmap), user_data: keep.cast() };
-    let mut raw = null_mut();
-    // SAFETY: the device is live; the bytes are mapped until IREE calls the release function, and
+    let place = std::ptr::from_ref(bytes).cast_mut();
+    // SAFETY: the device is live; the bytes are mapped as long as there is a clone of their file, and
     // kernels only read parameters.
-    let status = unsafe {
+    unsafe {
         let allocator = sys::iree_hal_device_allocator(device);
-        sys::iree_hal_allocator_import_buffer(
-            allocator,
-            parameters,
-            &mut external,
-            release,
-            &mut raw,
-        )
-    };
-    if !status.is_null() {
-        // SAFETY: on failure IREE does not call the release function, so it is still ours.
-        drop(unsafe { Box::from_raw(keep) });
+        memory::import(allocator, parameters, place, file.clone(), || {
+            format!("using {} where it is mapped", file.path().display())
+        })
     }
-    check(status, || format!("using {} where it is mapped", file.path().display()))?;
-    Ok(HalBuffer::from_raw(raw))
-}
-
-/// Called once, when the last user of a buffer is gone.
-unsafe extern "C" fn unmap(user_data: *mut c_void, _buffer: *mut sys::iree_hal_buffer_t) {
-    // SAFETY: `user_data` is the box that `import` gave up.
-    drop(unsafe { Box::from_raw(user_data.cast::<MappedFile>()) });
 }

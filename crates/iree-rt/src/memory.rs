@@ -110,39 +110,64 @@ impl Runtime {
 impl RuntimeInner {
     /// A buffer over fresh pages of the system, which are zero and appear when touched.
     fn import_zeros(&self, bytes: usize) -> Result<HalBuffer, Error> {
-        let action = || format!("allocating {bytes} bytes of zeros");
-        let mut lent = Box::new(Lent::new(bytes, &self.zero_pages)?);
-        let mut external = sys::iree_hal_external_buffer_t {
-            type_:
-                sys::iree_hal_external_buffer_type_e_IREE_HAL_EXTERNAL_BUFFER_TYPE_HOST_ALLOCATION,
-            size: bytes,
-            ..Default::default()
-        };
-        external.handle.host_allocation.ptr = lent.pages.as_mut_ptr().cast();
-        let lent = Box::into_raw(lent);
-        let release = sys::iree_hal_buffer_release_callback_t {
-            fn_: Some(release_pages),
-            user_data: lent.cast(),
-        };
-        let mut raw = null_mut();
-        // SAFETY: the pages live until IREE calls the release function.
-        let status = unsafe {
-            let (allocator, parameters) = (self.allocator(), buffer_parameters(DEVICE));
-            sys::iree_hal_allocator_import_buffer(
-                allocator,
-                parameters,
-                &mut external,
-                release,
-                &mut raw,
-            )
-        };
-        if !status.is_null() {
-            // SAFETY: on failure IREE does not call the release function, so they are still ours.
-            drop(unsafe { Box::from_raw(lent) });
+        let mut lent = Lent::new(bytes, &self.zero_pages)?;
+        let pages = &raw mut lent.pages[..];
+        let parameters = buffer_parameters(DEVICE);
+        // SAFETY: our allocator is live, and the pages stay where they are as long as what lends them.
+        unsafe {
+            import(self.allocator(), parameters, pages, lent, || {
+                format!("allocating {bytes} bytes of zeros")
+            })
         }
-        check(status, action)?;
-        Ok(HalBuffer::from_raw(raw))
     }
+}
+
+/// A buffer over bytes of the host. `keep` is dropped when the last user of the buffer is gone, or at
+/// once where the driver refuses the bytes; `action` says for the error what was tried.
+///
+/// # Safety
+///
+/// The allocator is live. The bytes stay where they are, and nobody else writes them, until `keep` is
+/// dropped; where others read them, no code that gets the buffer writes them.
+pub(crate) unsafe fn import<T: Send + 'static>(
+    allocator: *mut sys::iree_hal_allocator_t,
+    parameters: sys::iree_hal_buffer_params_t,
+    bytes: *mut [u8],
+    keep: T,
+    action: impl FnOnce() -> String,
+) -> Result<HalBuffer, Error> {
+    let mut external = sys::iree_hal_external_buffer_t {
+        type_: sys::iree_hal_external_buffer_type_e_IREE_HAL_EXTERNAL_BUFFER_TYPE_HOST_ALLOCATION,
+        size: bytes.len(),
+        ..Default::default()
+    };
+    external.handle.host_allocation.ptr = bytes.cast();
+    let keep = Box::into_raw(Box::new(keep));
+    let release =
+        sys::iree_hal_buffer_release_callback_t { fn_: Some(release::<T>), user_data: keep.cast() };
+    let mut raw = null_mut();
+    // SAFETY: as the caller has said, until IREE calls the release function; the pointers are to locals.
+    let status = unsafe {
+        sys::iree_hal_allocator_import_buffer(
+            allocator,
+            parameters,
+            &mut external,
+            release,
+            &mut raw,
+        )
+    };
+    if !status.is_null() {
+        // SAFETY: on failure IREE does not call the release function, so it is still ours.
+        drop(unsafe { Box::from_raw(keep) });
+    }
+    check(status, action)?;
+    Ok(HalBuffer::from_raw(raw))
+}
+
+/// Called once, when the last user of an imported buffer is gone.
+unsafe extern "C" fn release<T>(user_data: *mut c_void, _buffer: *mut sys::iree_hal_buffer_t) {
+    // SAFETY: `user_data` is the box of a `T` that `import` gave up.
+    drop(unsafe { Box::from_raw(user_data.cast::<T>()) });
 }
 
 /// Bytes of zero pages, which IREE's allocator does not count.
@@ -178,12 +203,6 @@ impl Drop for Lent {
     fn drop(&mut self) {
         self.counters.in_use.fetch_sub(self.pages.len(), Ordering::Relaxed);
     }
-}
-
-/// Called once, when the last user of imported pages is gone.
-unsafe extern "C" fn release_pages(user_data: *mut c_void, _buffer: *mut sys::iree_hal_buffer_t) {
-    // SAFETY: `user_data` is the box that `import_zeros` gave up.
-    drop(unsafe { Box::from_raw(user_data.cast::<Lent>()) });
 }
 
 type MemoryType = sys::iree_hal_memory_type_bits_t;
