@@ -56,8 +56,8 @@ const GEMMS: [Gemm; 2] = [
 const EXPERT_ROWS: u32 = 32;
 const EXPERT_COLUMNS: u32 = 128;
 
-/// Columns of a head's state in one workgroup of a recurrence: `kernels-hip/recurrence.hip` and
-/// `kernels-hip/selective.hip`.
+/// Columns of a head's state in one workgroup of a recurrence: `kernels-hip/recurrence.hip`,
+/// `kernels-hip/selective.hip` and `kernels-hip/dplr.hip`.
 const SCAN_COLUMNS: u32 = 64;
 
 /// Logits that a workgroup looks at: sixteen chunks of `kernels-hip/digest.hip`.
@@ -103,13 +103,15 @@ impl Planner<'_> {
             }
             PhaseKind::Scan => {
                 let fixed = &self.recurrences.scans[phase.kernel].fixed;
-                let columns = fixed.width.div_ceil(SCAN_COLUMNS);
-                let name = match fixed.rule {
-                    abi::SELECTIVE => "ty_select",
-                    _ if fixed.decays > 1 => "ty_recur_rows",
-                    _ => "ty_recur",
+                let (name, columns) = match fixed.rule {
+                    abi::SELECTIVE => ("ty_select", SCAN_COLUMNS),
+                    abi::RG_LRU => ("ty_rg_lru", THREADS),
+                    abi::DPLR => ("ty_dplr", SCAN_COLUMNS),
+                    _ if fixed.decays > 1 => ("ty_recur_rows", SCAN_COLUMNS),
+                    _ => ("ty_recur", SCAN_COLUMNS),
                 };
-                (name.to_owned(), [fixed.heads * columns, self.runs(), 1])
+                let parts = fixed.heads * fixed.width.div_ceil(columns);
+                (name.to_owned(), [parts, self.runs(), 1])
             }
             PhaseKind::Prefill => {
                 prefill(&self.attentions[phase.kernel].fixed, rows, self.gpu_matrices())

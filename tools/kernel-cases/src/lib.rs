@@ -8,6 +8,7 @@ pub mod attention;
 pub mod blocks;
 pub mod experts;
 pub mod graphs;
+pub mod history;
 pub mod matrix;
 pub mod quantized;
 pub mod random;

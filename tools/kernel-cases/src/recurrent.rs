@@ -1,4 +1,4 @@
-//! One recurrent layer of random sizes, and sequences that go through it in several steps.
+//! One recurrent layer of random sizes.
 
 use std::collections::HashMap;
 
@@ -60,6 +60,26 @@ pub enum Rule {
     Dplr,
 }
 
+/// What the numbers of an operand are.
+#[derive(Clone, Copy)]
+enum Numbers {
+    /// About normal, times this.
+    Normal(f32),
+    ZeroOrOne,
+}
+
+/// What gates are multiplied with for most to be as good as open or closed.
+const SATURATED: f32 = 30.0;
+
+impl Numbers {
+    fn draw(self, random: &mut Random) -> f32 {
+        match self {
+            Self::Normal(scale) => random.normal() * scale,
+            Self::ZeroOrOne => random.pick(&[0.0, 1.0]),
+        }
+    }
+}
+
 impl Layer {
     pub fn random(random: &mut Random) -> Self {
         if random.one_of(3) {
@@ -110,13 +130,24 @@ impl Layer {
         }
     }
 
-    /// What the numbers of each of these are multiplied with, so that states stay small.
-    fn scales(&self) -> Vec<f32> {
+    /// The numbers of each of these; `extreme`: values are about as large as that, and gates saturate,
+    /// so that decays are 0 and 1 among others.
+    fn numbers(&self, extreme: Option<f32>) -> Vec<Numbers> {
+        let (plain, value) = (Numbers::Normal(1.0), Numbers::Normal(extreme.unwrap_or(1.0)));
+        let gate = Numbers::Normal(if extreme.is_some() { SATURATED } else { 1.0 });
         match *self {
-            Self::Scan { rule: Rule::Dplr, depth, .. } => {
-                vec![1.0, 0.4, 1.0, 0.5 / (depth as f32).sqrt(), 1.0]
+            Self::Conv { .. } => vec![value],
+            Self::Scan { rule: Rule::Ssm | Rule::Selective, .. } => vec![value, gate, plain, plain],
+            Self::Scan { rule: Rule::RgLru, .. } => vec![value, gate, gate],
+            Self::Scan { rule: Rule::Delta | Rule::Apart, .. } => {
+                vec![plain, plain, value, gate, gate]
             }
-            _ => vec![1.0; self.rows().len()],
+            Self::Scan { rule: Rule::Dplr, depth, .. } => {
+                let decay = extreme.map_or(Numbers::Normal(0.4), |_| Numbers::ZeroOrOne);
+                // Small, so that states are.
+                let ab = Numbers::Normal(0.5 / (depth as f32).sqrt());
+                vec![plain, decay, plain, ab, value]
+            }
         }
     }
 
@@ -173,6 +204,8 @@ impl Layer {
 /// A layer over a table of tokens.
 pub struct Recurrent {
     pub layer: Layer,
+    /// About how large its values are.
+    pub magnitude: f32,
     /// Parameters and the table of tokens, the same for all steps.
     weights: HashMap<String, Tensor>,
 }
@@ -180,24 +213,42 @@ pub struct Recurrent {
 impl Recurrent {
     /// With random parameters, over a table of `tokens` rows.
     pub fn new(layer: Layer, random: &mut Random, tokens: usize) -> Self {
+        Self::with(layer, None, random, tokens)
+    }
+
+    /// The same with values about as large as `magnitude`, and decays of 0 and 1 among others.
+    pub fn extreme(layer: Layer, magnitude: f32, random: &mut Random, tokens: usize) -> Self {
+        Self::with(layer, Some(magnitude), random, tokens)
+    }
+
+    fn with(layer: Layer, extreme: Option<f32>, random: &mut Random, tokens: usize) -> Self {
         let mut weights = HashMap::new();
-        let columns: usize = layer.rows().iter().map(|row| row.iter().product::<usize>()).sum();
         let mut put = |name: String, shape: Vec<usize>, values: Vec<f32>| {
             let tensor = Tensor::floats(DType::F32, shape, values).expect("sizes fit");
             weights.insert(name, tensor);
         };
-        let scales = layer.rows().into_iter().zip(layer.scales());
-        let scales: Vec<f32> = scales
-            .flat_map(|(row, scale)| std::iter::repeat_n(scale, row.iter().product()))
+        let operands = layer.rows().into_iter().zip(layer.numbers(extreme));
+        let columns: Vec<Numbers> = operands
+            .flat_map(|(row, numbers)| std::iter::repeat_n(numbers, row.iter().product()))
             .collect();
-        let table = random.normals(tokens * columns).into_iter().zip(scales.iter().cycle());
-        let table = table.map(|(number, scale)| number * scale).collect();
-        put("table".into(), vec![tokens, columns], table);
+        let cells = columns.iter().cycle().take(tokens * columns.len());
+        let table = cells.map(|numbers| numbers.draw(random)).collect();
+        put("table".into(), vec![tokens, columns.len()], table);
+        // Those of other rules are exponents, of which f32 has not the powers.
+        let scale = match layer {
+            Layer::Scan { rule: Rule::RgLru, .. } if extreme.is_some() => SATURATED,
+            _ => 1.0,
+        };
         for (index, shape) in layer.parameters().into_iter().enumerate() {
             let values = random.normals(shape.iter().product());
-            put(format!("p{index}"), shape, values);
+            put(format!("p{index}"), shape, values.iter().map(|value| value * scale).collect());
         }
-        Self { layer, weights }
+        Self { layer, magnitude: extreme.unwrap_or(1.0), weights }
+    }
+
+    /// Rows of the table.
+    pub fn tokens(&self) -> usize {
+        self.weights["table"].shape()[0]
     }
 
     /// A step of the layer over rows of the table.
@@ -215,8 +266,8 @@ impl Recurrent {
         };
         let weight = |name: &str| Op::Weight { name: name.into(), ty: self.weights[name].ty() };
         let table = add(weight("table"), &[]);
-        let rows = self.weights["table"].shape()[0];
-        let x = add(Op::Embedding { layout: Layout::RowMajor, rows }, &[table, named.tokens]);
+        let embedding = Op::Embedding { layout: Layout::RowMajor, rows: self.tokens() };
+        let x = add(embedding, &[table, named.tokens]);
         let mut begin = 0;
         let mut operands = Vec::new();
         for shape in self.layer.rows() {
@@ -239,49 +290,6 @@ impl Recurrent {
         graph.add_updated(index, next);
         Sketch::new(graph, sizes, self.weights.clone())
     }
-}
-
-/// Where sequences stand: the next position of each, and its slot.
-pub struct Sequences {
-    pub next: Vec<usize>,
-    pub slots: Vec<i32>,
-}
-
-/// A step of a random shape, a prompt of one sequence or a token of many, which goes on with
-/// `sequences`.
-pub fn steps(
-    random: &mut Random,
-    sequences: &mut Sequences,
-    tokens: usize,
-) -> (StepSizes, Arguments) {
-    let prompt = random.one_of(2);
-    let cells = random.pick(if prompt { &[2, 9, 17, 40] } else { &[1, 3, 8, 12] });
-    let (batch, each) = if prompt { (1, cells) } else { (cells, 1) };
-    let used = 1 + random.below(cells);
-    let order = random.order(SLOTS);
-    let mut arguments = Arguments::counted(cells);
-    arguments.tables.clear();
-    for (row, &sequence) in order.iter().enumerate().take(batch) {
-        arguments.tables.extend(table(sequence, sequences.slots[sequence]));
-        for token in 0..each {
-            let cell = row * each + token;
-            arguments.tokens[cell] = random.below(tokens) as i32;
-            let real = cell < used;
-            arguments.positions[cell] = -1;
-            if real {
-                put(&mut arguments, cell, sequence, sequences.next[sequence]);
-            }
-            sequences.next[sequence] += usize::from(real);
-        }
-    }
-    (StepSizes { batch, tokens: each, rows: cells }, arguments)
-}
-
-/// The state of a layer before anybody has written to it.
-pub fn unwritten(layer: &Layer) -> Tensor {
-    let shape = [&[SLOTS], &layer.slot()[..]].concat();
-    let count = shape.iter().product();
-    Tensor::floats(DType::F32, shape, vec![f32::NAN; count]).expect("sizes fit")
 }
 
 /// Tokens `from` to `to` of a prompt, whose state is in slot 3.

@@ -62,6 +62,18 @@ fn decays_by_row_are_served_as_on_the_cpu() {
     check("kimi_linear", &checkpoint("kimi_linear"), &["amdgpu"]);
 }
 
+/// An RG-LRU, and attention through a window.
+#[test]
+fn an_rg_lru_is_served_as_on_the_cpu() {
+    check("recurrent_gemma", &checkpoint("recurrent_gemma"), &["amdgpu"]);
+}
+
+/// States that lose a matrix of rank one.
+#[test]
+fn states_that_lose_a_matrix_are_served_as_on_the_cpu() {
+    check("rwkv7", &checkpoint("rwkv7"), &["amdgpu"]);
+}
+
 /// Compiles and serves, on the CPU and through these drivers.
 fn check(name: &str, source: &Path, drivers: &[&str]) {
     let artifact = compiled(name, source, drivers);

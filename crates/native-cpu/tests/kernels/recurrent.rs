@@ -1,11 +1,8 @@
 //! Recurrent layers: random convolutions, scans and delta rules against the interpreter, over
 //! sequences that come in several steps, in slots that hold NaN before.
 
-use std::collections::HashMap;
-
-use tyto_kernel_cases::recurrent::{
-    Layer, PAGES, Recurrent, SLOTS, Sequences, part_of, put, steps, table, unwritten,
-};
+use tyto_kernel_cases::history::{MAGNITUDES, Step, history};
+use tyto_kernel_cases::recurrent::{Layer, PAGES, Recurrent, SLOTS, part_of, put, table};
 use tyto_kernel_cases::sketch::Arguments;
 use tyto_native_cpu::linked::Aligned;
 use tyto_phase_program::StepSizes;
@@ -20,40 +17,37 @@ fn cache_of(case: &Case) -> Aligned {
     cache
 }
 
+/// Three steps are the interpreter's on every machine of this turn.
+fn check(turn: usize, recurrent: &Recurrent, random: &mut Random) {
+    let mut caches: Vec<Option<Aligned>> = machines(turn).map(|_| None).collect();
+    for Step { sketch, arguments, expected } in history(recurrent, random, 3) {
+        let case = Case::of(sketch);
+        for (machine, cache) in machines(turn).zip(&mut caches) {
+            let cache = cache.get_or_insert_with(|| cache_of(&case));
+            let found = case.run(machine, &arguments, cache);
+            expected.check(&found, format_args!("{machine:?}\n{}", case.program));
+        }
+    }
+}
+
 #[test]
 fn random_layers() {
     let mut seeds = Random::new(81);
     for turn in 0..60 {
         let (tokens, mut random) = (50, Random::new(seeds.below(1 << 30) as u64));
         let recurrent = Recurrent::new(Layer::random(&mut random), &mut random, tokens);
-        let layer = recurrent.layer;
-        let slots = random.order(SLOTS).into_iter().map(|slot| slot as i32).collect();
-        let mut sequences = Sequences { next: vec![0; SLOTS], slots };
-        let mut state = unwritten(&layer);
-        let mut caches: Vec<Option<Aligned>> = machines(turn).map(|_| None).collect();
-        for step in 0..3 {
-            let (sizes, mut arguments) = steps(&mut random, &mut sequences, tokens);
-            let case = Case::of(recurrent.sketch(sizes));
-            let real = arguments.positions.iter().filter(|position| **position >= 0).count();
-            let states = HashMap::from([("state".to_owned(), state)]);
-            let (expected, mut states) = case.interpreted(&arguments, states);
-            state = states.remove("state").expect("a state");
-            arguments.sampled[real..].fill(-1);
-            let expected = &expected[..real * case.width()];
-            let largest = expected.iter().fold(1f32, |most, value| most.max(value.abs()));
-            for (machine, cache) in machines(turn).zip(&mut caches) {
-                let cache = cache.get_or_insert_with(|| cache_of(&case));
-                let found = case.run(machine, &arguments, cache);
-                for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-                    assert!(
-                        (found - expected).abs() <= 2e-5 * largest,
-                        "{layer:?} {sizes:?} {machine:?}, step {step}: result {index} is {found}, \
-                         not {expected}\n{}",
-                        case.program
-                    );
-                }
-            }
-        }
+        check(turn, &recurrent, &mut random);
+    }
+}
+
+/// Decays of 0 and 1, and values far from 1.
+#[test]
+fn extreme_numbers() {
+    let mut seeds = Random::new(85);
+    for turn in 0..60 {
+        let mut random = Random::new(seeds.below(1 << 30) as u64);
+        let (layer, magnitude) = (Layer::random(&mut random), random.pick(&MAGNITUDES));
+        check(turn, &Recurrent::extreme(layer, magnitude, &mut random, 50), &mut random);
     }
 }
 
@@ -64,12 +58,8 @@ fn bits_do_not_depend_on_workers() {
     for turn in 0..12 {
         let (tokens, mut random) = (50, Random::new(seeds.below(1 << 30) as u64));
         let recurrent = Recurrent::new(Layer::random(&mut random), &mut random, tokens);
-        let slots = (0..SLOTS as i32).collect();
-        let mut sequences = Sequences { next: vec![0; SLOTS], slots };
-        let (sizes, mut arguments) = steps(&mut random, &mut sequences, tokens);
-        let case = Case::of(recurrent.sketch(sizes));
-        let real = arguments.positions.iter().filter(|position| **position >= 0).count();
-        arguments.sampled[real..].fill(-1);
+        let step = history(&recurrent, &mut random, 1).remove(0);
+        let (case, arguments) = (Case::of(step.sketch), step.arguments);
         for (variant, _) in machines(turn) {
             let mut alone = cache_of(&case);
             let expected = case.run((variant, 1), &arguments, &mut alone);

@@ -26,7 +26,8 @@ const ROW_BYTES_OF_CUDA: u64 = ROW_BYTES - 256;
 /// Elements of a head of attention at most: `TY_DIM` of `kernels-hip/attention_decode_wide.hip`.
 pub(crate) const HEAD_DIM: usize = 576;
 
-/// Rows of a head's state that a workgroup keeps in registers: `kernels-hip/recurrence.hip`.
+/// Rows of a head's state that a workgroup keeps in registers: `kernels-hip/recurrence.hip` and
+/// `kernels-hip/dplr.hip`.
 pub(crate) const SCAN_DEPTH: usize = 256;
 
 /// The same of a selective scan, which keeps as many rates: `kernels-hip/selective.hip`.

@@ -56,9 +56,7 @@ impl Planner<'_> {
         let slot: [usize; 4] = self.sizes_fixed(node.operands[own]);
         let [_, heads, depth, width] = slot;
         let index = self.recurrences.scans.len();
-        if let Some(reason) = self.no_scan(&node.op, operands[3], depth) {
-            return Err(self.unsupported(value, reason));
-        }
+        self.rows_fit(value, node, depth)?;
         let mut fixed = abi::Scan {
             strength: 1.0,
             decays: 1,
@@ -114,9 +112,7 @@ impl Planner<'_> {
             return Err(self.unsupported(value, "its operands"));
         };
         let [_, heads, depth, width] = self.sizes_fixed(old);
-        if let Some(reason) = self.no_scan(&node.op, ab, depth) {
-            return Err(self.unsupported(value, reason));
-        }
+        self.rows_fit(value, node, depth)?;
         let fixed = abi::Scan {
             rule: abi::DPLR,
             heads: count(heads),
@@ -139,24 +135,23 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Why there is no kernel for a scan whose fourth operand is `gates`, if there is none.
-    fn no_scan(&self, op: &Op, gates: ValueId, depth: usize) -> Option<String> {
-        let selective = matches!(op, Op::SelectiveScan(_));
-        if self.gpu() {
-            match op {
-                Op::RgLru(_) => return Some("an RG-LRU, on a GPU".into()),
-                Op::DplrScan(_) => {
-                    return Some("decays with a matrix of rank one, on a GPU".into());
-                }
-                _ => {}
+    /// Whether the kernel of a scan takes states of `depth` rows a head.
+    fn rows_fit(&self, value: ValueId, node: &Node, depth: usize) -> Result<(), Unsupported> {
+        let selective = matches!(node.op, Op::SelectiveScan(_));
+        let of_rows = || self.graph.ty(node.operands[3]).shape.dims().len() == 3;
+        let most = match self.gpu() {
+            true if selective => gpu::SELECT_DEPTH,
+            true => gpu::SCAN_DEPTH,
+            // On a CPU only decays that are computed row by row need a place.
+            false if selective || matches!(node.op, Op::DeltaRule(_)) && of_rows() => {
+                abi::SCAN_ROWS
             }
-            let rows = if selective { gpu::SELECT_DEPTH } else { gpu::SCAN_DEPTH };
-            return (depth > rows).then(|| format!("a state of more than {rows} rows a head"));
+            false => return Ok(()),
+        };
+        if depth > most {
+            return Err(self.unsupported(value, format!("a state of more than {most} rows a head")));
         }
-        let of_rows = || self.graph.ty(gates).shape.dims().len() == 3;
-        let apart = selective || matches!(op, Op::DeltaRule(_)) && of_rows();
-        let rows = abi::SCAN_ROWS;
-        (apart && depth > rows).then(|| format!("more than {rows} rows with decays of their own"))
+        Ok(())
     }
 
     /// Entries of a row of the tables: its pages, and with recurrent layers its slot.

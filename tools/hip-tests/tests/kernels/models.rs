@@ -226,3 +226,15 @@ fn olmo_hybrid() {
 fn lfm2() {
     check("lfm2", DType::F32, 2e-5);
 }
+
+/// An RG-LRU, and attention through a window.
+#[test]
+fn recurrent_gemma() {
+    check("recurrent_gemma", DType::F32, 2e-5);
+}
+
+/// States that lose a matrix of rank one.
+#[test]
+fn rwkv7() {
+    check("rwkv7", DType::F32, 2e-5);
+}
