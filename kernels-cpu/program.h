@@ -42,8 +42,8 @@ enum {
   TY_LENGTHS = 6,   // i32 [cells]
   TY_SLOTS = 7,     // i32 [cells, 2]: block and offset
   TY_TABLES = 8,    // i32 [batch, pages]; with recurrent layers a row has one more entry, the
-                    // sequence's slot (state.h), or on CPUs the slot that a row of a decode which
-                    // follows the one before leaves its state in
+                    // sequence's slot (state.h), or the slot that a row of a decode which follows the
+                    // one before leaves its state in
   TY_SAMPLED = 9,   // i32 [rows], -1 where no logits are wanted; with digests of rows [2, rows], then the
                     // bits of each row's temperature as f32: 0 for no digest, below 0 for one without sums
   TY_CACHE = 10,    // u8 [blocks, block_bytes]; the first of them are the slots of recurrent layers

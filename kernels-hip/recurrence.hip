@@ -6,9 +6,10 @@
 // Launch     convolution: grid = (channels / 256, sequences), a work-item is a channel. Scan: grid =
 //            (heads * columns / 64, sequences); a work-item has one column of every fourth row of S, in
 //            registers from the first token to the last. ty_recur has one decay a head, ty_recur_rows one
-//            for each row of S, which as many work-items compute for all
-// Bound by   bytes of the state, read and written once a step, and latency of a prompt's tokens, which
-//            follow one another
+//            for each row of S, which as many work-items compute for all. Rows of a decode that
+//            follow one another in one text are all the first one's workgroups'
+// Bound by   bytes of the state, read once and written once a step, or after each row of a decode; and
+//            latency of a prompt's tokens, which follow one another
 // Numerics   f32. Sums over S go down the rows of a quarter, then over quarters; taps from the oldest.
 //            A sequence whose first token is at position 0 finds zeros, whatever its slot holds.
 
@@ -32,26 +33,33 @@ TY_KERNEL(ty_convolve) {
   const u32 channel = group_x() * TY_THREADS + thread_id();
   if (channel >= conv->channels) return;
   const operand_rows x = {group, conv->x, (u64)conv->x_stride * 4};
-  const u64 state = step.cache() + (u64)run.slot * conv->slot_bytes + conv->state;
-  TY_GLOBAL f32 *kept = global_at<f32>(state) + channel;
   const u32 pitch = padded_row(conv->channels), taps = conv->taps, before = taps - 1;
   const TY_GLOBAL f32 *weight = global_at<const f32>(address_of(step, conv->weight)) + (u64)channel * taps;
   const f32 bias = conv->has_bias ? global_at<const f32>(address_of(step, conv->bias))[channel] : 0.0f;
-  TY_GLOBAL f32 *out = global_at<f32>(address_of(step, conv->out)) + (u64)run.first * conv->out_stride + channel;
-  for (u32 t = 0; t < run.count; ++t) {
-    f32 y = bias;
-    for (u32 j = 0; j < taps; ++j) {
-      const bool new_row = t + j >= before;
-      const f32 v = new_row ? x.get(run.first + t + j - before, channel) : run.fresh ? 0.0f : kept[(t + j) * pitch];
-      y = fma(weight[j], v, y);
+  const u32 each = run.apart ? 1 : run.count;
+  bool fresh = run.fresh;
+  u64 from = state_in(step, conv, run.slot);
+  for (u32 first = run.first; first < run.first + run.count; first += each) {
+    const TY_GLOBAL f32 *old = global_at<const f32>(from) + channel;
+    const u64 out = address_of(step, conv->out) + ((u64)first * conv->out_stride + channel) * 4;
+    for (u32 t = 0; t < each; ++t) {
+      f32 y = bias;
+      for (u32 j = 0; j < taps; ++j) {
+        const bool new_row = t + j >= before;
+        const f32 v = new_row ? x.get(first + t + j - before, channel) : fresh ? 0.0f : old[(t + j) * pitch];
+        y = fma(weight[j], v, y);
+      }
+      global_at<f32>(out)[(u64)t * conv->out_stride] = conv->silu ? y / (1.0f + exponential(-y)) : y;
     }
-    out[(u64)t * conv->out_stride] = conv->silu ? y / (1.0f + exponential(-y)) : y;
-  }
-  // Old rows move up before they are written over.
-  for (u32 j = 0; j < before; ++j) {
-    const u32 row = run.count + j;
-    const f32 v = row >= before ? x.get(run.first + row - before, channel) : run.fresh ? 0.0f : kept[row * pitch];
-    kept[j * pitch] = v;
+    from = state_after(step, conv, run, first);
+    TY_GLOBAL f32 *kept = global_at<f32>(from) + channel;
+    // Old rows move up before they are written over.
+    for (u32 j = 0; j < before; ++j) {
+      const u32 row = each + j;
+      const f32 v = row >= before ? x.get(first + row - before, channel) : fresh ? 0.0f : old[row * pitch];
+      kept[j * pitch] = v;
+    }
+    fresh = false;
   }
 }
 
@@ -98,15 +106,15 @@ template <bool apart> TY_DEVICE void recur(const ty_step &step) {
   const u32 quarter = uniform(thread_id() / SCAN_COLUMNS), depth = scan->depth, width = scan->width;
   const bool real = column < width, delta = apart || scan->rule == TY_DELTA;
   const u32 of_group = head * scan->groups / scan->heads * depth, pitch = padded_row(width);
-  const u64 at = step.cache() + (u64)run.slot * scan->slot_bytes + scan->state;
-  TY_GLOBAL f32 *state = global_at<f32>(at) + (u64)head * depth * pitch + column;
+  const u64 begin = (u64)head * depth * pitch + column;
+  const TY_GLOBAL f32 *old = global_at<const f32>(state_in(step, scan, run.slot)) + begin;
   f32 s[SCAN_DEPTH / SCAN_QUARTERS];
 #pragma unroll
   for (u32 i = 0; i < SCAN_DEPTH / SCAN_QUARTERS; ++i) {
     s[i] = 0.0f;
     if (i * SCAN_QUARTERS >= depth || run.fresh) continue;
     const u32 n = i * SCAN_QUARTERS + quarter;
-    if (real && n < depth) s[i] = state[n * pitch];
+    if (real && n < depth) s[i] = old[n * pitch];
   }
   const f32 rate = -exponential(global_at<const f32>(address_of(step, scan->a_log))[head]);
   const f32 d = delta ? 0.0f : global_at<const f32>(address_of(step, scan->d))[head];
@@ -165,12 +173,18 @@ template <bool apart> TY_DEVICE void recur(const ty_step &step) {
       TY_GLOBAL f32 *out = global_at<f32>(address_of(step, now->out)) + (u64)t * now->out_stride;
       out[head * width + column] = fma(v, d, q_scale * sum);
     }
-  }
+    if (!run.stays(t)) continue;
+    const scan_ref last = read_again(now);
+    const u32 most = last->depth, next = padded_row(last->width);
+    const u64 place = (u64)(head * most + quarter) * next + column;
+    TY_GLOBAL f32 *state = global_at<f32>(state_after(step, last, run, t)) + place;
+    // Counted from the quarter's first row: the numbers of rows would be kept over the tokens otherwise.
+    const i32 left = (i32)most - (i32)quarter;
 #pragma unroll
-  for (u32 i = 0; i < SCAN_DEPTH / SCAN_QUARTERS; ++i) {
-    if (i * SCAN_QUARTERS >= depth) break;
-    const u32 n = i * SCAN_QUARTERS + quarter;
-    if (real && n < depth) state[n * pitch] = s[i];
+    for (u32 i = 0; i < SCAN_DEPTH / SCAN_QUARTERS; ++i) {
+      if (i * SCAN_QUARTERS >= most) break;
+      if (real && (i32)(i * SCAN_QUARTERS) < left) state[i * SCAN_QUARTERS * next] = s[i];
+    }
   }
 }
 

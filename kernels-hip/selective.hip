@@ -2,7 +2,8 @@
 //
 // Maths      TY_SELECTIVE of kernels-cpu/state_scan.h; the layout of slots is kernels-cpu/state.h's
 // Launch     grid = (columns / 64, sequences). Four neighbouring work-items share a column of S: each has
-//            every fourth row of it, and of its rates, in registers from the first token to the last
+//            every fourth row of it, and of its rates, in registers from the first token to the last. Rows
+//            of a decode that follow one another in one text are all the first one's workgroups'
 // Bound by   a prompt: latency of its tokens, which follow one another; no barrier is among them, since
 //            what a column sums over is in one wave. A token: bytes of the state and of the rates
 // Numerics   f32. Sums go down a work-item's rows, then over the four. A sequence whose first token is
@@ -30,8 +31,7 @@ TY_KERNEL(ty_select) {
   // Beyond the last column its numbers are computed again and not stored: whole waves exchange sums.
   const bool real = place < width;
   const u32 column = real ? place : width - 1, pitch = padded_row(width);
-  const u64 at = step.cache() + (u64)run.slot * scan->slot_bytes + scan->state;
-  TY_GLOBAL f32 *state = global_at<f32>(at) + column;
+  const TY_GLOBAL f32 *old = global_at<const f32>(state_in(step, scan, run.slot)) + column;
   const TY_GLOBAL f32 *a_log = global_at<const f32>(address_of(step, scan->a_log)) + (u64)column * depth;
   f32 s[SELECT_DEPTH / SELECT_ITEMS], rates[SELECT_DEPTH / SELECT_ITEMS];
 #pragma unroll
@@ -41,7 +41,7 @@ TY_KERNEL(ty_select) {
     if (n >= depth) continue;
     rates[i] = -exponential(a_log[n]);
     // Not the last column's: its own work-items may have stored it already.
-    if (real && !run.fresh) s[i] = state[n * pitch];
+    if (real && !run.fresh) s[i] = old[n * pitch];
   }
   const f32 bias = global_at<const f32>(address_of(step, scan->dt_bias))[column];
   const f32 d = global_at<const f32>(address_of(step, scan->d))[column];
@@ -68,10 +68,14 @@ TY_KERNEL(ty_select) {
       TY_GLOBAL f32 *out = global_at<f32>(address_of(step, now->out)) + (u64)t * now->out_stride;
       out[column] = fma(v, d, sum);
     }
-  }
+    if (!run.stays(t)) continue;
+    const scan_ref last = read_again(now);
+    TY_GLOBAL f32 *state = global_at<f32>(state_after(step, last, run, t)) + column;
+    const u32 most = last->depth, next = padded_row(last->width);
 #pragma unroll
-  for (u32 i = 0; i < SELECT_DEPTH / SELECT_ITEMS; ++i) {
-    const u32 n = i * SELECT_ITEMS + item;
-    if (real && n < depth) state[n * pitch] = s[i];
+    for (u32 i = 0; i < SELECT_DEPTH / SELECT_ITEMS; ++i) {
+      const u32 n = i * SELECT_ITEMS + item;
+      if (real && n < most) state[n * next] = s[i];
+    }
   }
 }

@@ -111,16 +111,11 @@ impl Planned {
     }
 
     /// Rows of a decode call that may be tokens of one sequence: as many as each kernel takes without
-    /// another order of its sums. GPUs leave a recurrent state in the slot that they found it in; an
-    /// NVIDIA GPU's rows are not compared by our tests.
+    /// another order of its sums. An NVIDIA GPU's rows are not compared by our tests.
     fn shared_rows(&self, target: Target) -> u64 {
-        let recurrent = self.most(|program| program.slot_bytes) > 0;
-        let shares = match target {
-            Target::Gpu(_, GpuDriver::Cuda) => false,
-            Target::Gpu(..) => !recurrent,
-            _ => true,
-        };
-        if shares { tyto_phase_program::abi::FEW_ROWS } else { 0 }
+        let compared = !matches!(target, Target::Gpu(_, GpuDriver::Cuda));
+        let takes_guesses = self.programs.iter().all(|program| program.takes_guesses);
+        if compared && takes_guesses { tyto_phase_program::abi::FEW_ROWS } else { 0 }
     }
 
     /// The target, with the code of its modules.

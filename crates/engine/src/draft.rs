@@ -38,8 +38,7 @@ impl Draft {
         if target.phases.is_none_or(|phases| phases.shared_rows < 2) {
             return Err(refuse(format!(
                 "target {} of the model checks no guesses: that takes phase programs of this version \
-                 for a processor, or for an AMD GPU if the model has no recurrent layers; compile the model \
-                 again for one of these",
+                 for a processor or an AMD GPU; compile the model again for one of these",
                 target.name
             )));
         }

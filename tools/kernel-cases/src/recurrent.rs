@@ -17,7 +17,7 @@ pub const SLOTS: usize = 16;
 
 /// Blocks of a sequence, as many as its positions here take. Nothing is in them; whether a row follows
 /// another is told by them.
-pub const PAGES: usize = 8;
+const PAGES: usize = 8;
 
 /// Positions in a block.
 const BLOCK: usize = 16;
@@ -27,12 +27,12 @@ fn block(sequence: usize, page: usize) -> i32 {
 }
 
 /// A row of the tables: a sequence's blocks and its slot.
-pub fn table(sequence: usize, slot: i32) -> impl Iterator<Item = i32> {
+pub(crate) fn table(sequence: usize, slot: i32) -> impl Iterator<Item = i32> {
     (0..PAGES).map(move |page| block(sequence, page)).chain([slot])
 }
 
 /// Puts a token of a sequence into a cell.
-pub fn put(arguments: &mut Arguments, cell: usize, sequence: usize, position: usize) {
+pub(crate) fn put(arguments: &mut Arguments, cell: usize, sequence: usize, position: usize) {
     arguments.positions[cell] = position as i32;
     arguments.slots[2 * cell] = block(sequence, position / BLOCK);
     arguments.slots[2 * cell + 1] = (position % BLOCK) as i32;
@@ -303,4 +303,73 @@ pub fn part_of(ids: &[i32], from: usize, to: usize) -> Arguments {
     }
     arguments.sampled[to - from..].fill(-1);
     arguments
+}
+
+/// A token of a decode, and the slot for the state after it.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub sequence: usize,
+    pub position: usize,
+    pub token: i32,
+    pub slot: i32,
+}
+
+/// Rows of one decode call of `batch`.
+pub fn decode(rows: &[Row], batch: usize) -> Arguments {
+    let mut arguments = Arguments::counted(batch);
+    arguments.tables = vec![0; batch * (PAGES + 1)];
+    arguments.positions.fill(-1);
+    arguments.sampled[rows.len()..].fill(-1);
+    for (cell, row) in rows.iter().enumerate() {
+        arguments.tokens[cell] = row.token;
+        put(&mut arguments, cell, row.sequence, row.position);
+        let own = arguments.tables.iter_mut().skip(cell * (PAGES + 1));
+        own.zip(table(row.sequence, row.slot)).for_each(|(entry, value)| *entry = value);
+    }
+    arguments
+}
+
+/// Rows of a decode of which several may be tokens of one sequence.
+pub struct Guesses {
+    /// The tokens that the sequences have had, in the order in which they come.
+    pub before: Vec<Row>,
+    pub rows: Vec<Row>,
+}
+
+impl Guesses {
+    /// Each row has a slot of its own, and two of three follow the one before.
+    pub fn random(random: &mut Random, rows: usize, tokens: usize) -> Self {
+        let mut guesses = Self { before: Vec::new(), rows: Vec::new() };
+        for slot in random.order(SLOTS).into_iter().take(rows).map(|slot| slot as i32) {
+            let mut row =
+                Row { sequence: 0, position: 0, token: random.below(tokens) as i32, slot };
+            match guesses.rows.last() {
+                Some(last) if !random.one_of(3) => {
+                    (row.sequence, row.position) = (last.sequence, last.position + 1);
+                }
+                last => {
+                    row.sequence = last.map_or(0, |last| last.sequence + 1);
+                    row.position = random.pick(&[0, 1, 14, 15, 16]);
+                    guesses
+                        .before
+                        .extend((0..row.position).map(|position| Row { position, ..row }));
+                }
+            }
+            guesses.rows.push(row);
+        }
+        guesses
+    }
+
+    /// The rows as they are one after the other, where all of a sequence have the slot of its first.
+    pub fn one_by_one(&self) -> impl Iterator<Item = Row> + '_ {
+        self.rows.iter().map(|row| {
+            let first = self.rows.iter().find(|first| first.sequence == row.sequence);
+            Row { slot: first.unwrap_or(row).slot, ..*row }
+        })
+    }
+
+    /// How many rows follow the one before.
+    pub fn followers(&self) -> usize {
+        self.rows.windows(2).filter(|pair| pair[0].sequence == pair[1].sequence).count()
+    }
 }

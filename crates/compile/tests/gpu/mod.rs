@@ -4,6 +4,7 @@
 
 mod digests;
 mod dispatches;
+mod guesses;
 mod targets;
 
 use std::path::{Path, PathBuf};
@@ -16,8 +17,7 @@ use tyto_engine::{Executor, OpenError, OpenOptions, StateMove, StepRow};
 use tyto_iree_rt::{Driver, Runtime, RuntimeOptions};
 
 use crate::common::{
-    CONTEXT, Reference, check_drafts, check_executor, fixtures, greedy, model_directory,
-    read_reference, step,
+    CONTEXT, Reference, check_executor, fixtures, greedy, model_directory, read_reference, step,
 };
 
 /// The fixture.
@@ -119,34 +119,6 @@ fn a_copied_state_is_gone_on_from_bit_for_bit() {
         gpu.move_states(&[restore]).expect("it copies");
         assert_eq!(step(&mut gpu, &ids[8..], 8, 2), expected, "{how:?}");
     }
-}
-
-/// A token and its guesses are rows of one call of several rows; alone it is a call of one, whose launches
-/// differ. Plain weights, blocks, a mixture, wide heads.
-#[test]
-fn guesses_leave_every_bit_as_it_is_on_a_gpu() {
-    let ids = &reference().ids;
-    for dtype in [DType::F32, DType::F16] {
-        check_guesses(CASE, artifact(dtype), ids);
-    }
-    for case in ["llama_mlx_4bit", "qwen3_moe", "deepseek_v3"] {
-        let target = Target::Gpu(GpuArch::Gfx1151, GpuDriver::Amdgpu);
-        let artifact = compiled_as(Kernels::Require, case, DType::F32, vec![target]);
-        let ids = read_reference(&fixtures().join(case).join("reference.safetensors")).ids;
-        check_guesses(case, &artifact, &ids);
-    }
-}
-
-fn check_guesses(case: &str, artifact: &Artifact, ids: &[u32]) {
-    let targets = artifact.manifest().targets.iter();
-    let target =
-        targets.into_iter().find(|target| target.driver == AQL.0).expect("compiled for it");
-    let (phases, load) = (target.phases.as_ref().expect("it is native"), LoadOptions::default());
-    let gpu = GpuPhasesExecutor::load_on(open(AQL), artifact, target, phases, &load);
-    let mut gpu = gpu.expect("loads");
-    assert_eq!(gpu.limits().max_drafts, 3, "{case}: calls of four rows");
-    let guessed = check_drafts(case, &mut gpu, ids);
-    assert!(guessed >= 5, "{case}: {guessed} guesses of {} tokens", ids.len());
 }
 
 /// The other way, which serves what has no kernel.

@@ -152,6 +152,7 @@ impl Executor for GpuPhasesExecutor {
     }
 
     fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
+        pieces::check_states(rows, self.shape)?;
         let calls = pieces::calls(rows, &self.buckets, &self.limits)?;
         let mut pending: VecDeque<Pending> = VecDeque::new();
         for call in &calls {

@@ -130,7 +130,7 @@ impl Executor for PhasesExecutor {
     }
 
     fn step(&mut self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
-        self.runner.check_states(rows)?;
+        pieces::check_states(rows, self.runner.shape)?;
         self.runner.ahead.note(rows);
         self.team.step(|| self.runner.step(rows, logits))?;
         if self.team.had_no_room() {
@@ -169,18 +169,6 @@ fn no_room(target: &str) -> ExecutorError {
 }
 
 impl Runner {
-    /// Without a slot for each guess, a wrong one would stay in the text's state.
-    fn check_states(&self, rows: &[StepRow<'_>]) -> Result<(), ExecutorError> {
-        let wrong = |row: &&StepRow<'_>| row.draft_slots.len() != row.drafts;
-        match rows.iter().find(wrong).filter(|_| self.shape.slot_blocks > 0) {
-            None => Ok(()),
-            Some(StepRow { drafts, draft_slots, .. }) => Err(ExecutorError::new(format!(
-                "{drafts} guesses with slots {draft_slots:?} for the states after them, expected \
-                 a slot each"
-            ))),
-        }
-    }
-
     fn step(&self, rows: &[StepRow<'_>], logits: &mut StepLogits) -> Result<(), ExecutorError> {
         let calls = pieces::calls(rows, &self.buckets, &self.limits)?;
         calls.iter().try_for_each(|call| self.call(call, logits))

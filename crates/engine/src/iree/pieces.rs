@@ -65,6 +65,19 @@ pub(super) fn calls<'a>(
     Ok(calls)
 }
 
+/// Refuses rows of models with recurrent layers that have no slot for each guess: a wrong one would stay in
+/// its text's state.
+pub(super) fn check_states(rows: &[StepRow<'_>], cache: CacheShape) -> Result<(), ExecutorError> {
+    let wrong = |row: &&StepRow<'_>| row.draft_slots.len() != row.drafts;
+    match rows.iter().find(wrong).filter(|_| cache.slot_blocks > 0) {
+        None => Ok(()),
+        Some(StepRow { drafts, draft_slots, .. }) => Err(ExecutorError::new(format!(
+            "{drafts} guesses with slots {draft_slots:?} for the states after them, expected a slot \
+             each"
+        ))),
+    }
+}
+
 /// How many of these rows one call takes. Where one has guesses, the call has no more tokens than come
 /// out as they do alone.
 fn group_length(rows: &[(usize, &StepRow<'_>)], limits: &ExecutorLimits) -> usize {

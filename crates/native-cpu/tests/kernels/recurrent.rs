@@ -2,8 +2,7 @@
 //! sequences that come in several steps, in slots that hold NaN before.
 
 use tyto_kernel_cases::history::{MAGNITUDES, Step, history};
-use tyto_kernel_cases::recurrent::{Layer, PAGES, Recurrent, SLOTS, part_of, put, table};
-use tyto_kernel_cases::sketch::Arguments;
+use tyto_kernel_cases::recurrent::{Guesses, Layer, Recurrent, SLOTS, decode, part_of};
 use tyto_native_cpu::linked::Aligned;
 use tyto_phase_program::StepSizes;
 
@@ -100,30 +99,6 @@ fn bits_do_not_depend_on_where_a_prompt_is_cut() {
     }
 }
 
-/// A token of a decode, and the slot for the state after it.
-#[derive(Clone, Copy)]
-struct Row {
-    sequence: usize,
-    position: usize,
-    token: i32,
-    slot: i32,
-}
-
-/// Rows of one decode call of `batch`.
-fn decode(rows: &[Row], batch: usize) -> Arguments {
-    let mut arguments = Arguments::counted(batch);
-    arguments.tables = vec![0; batch * (PAGES + 1)];
-    arguments.positions.fill(-1);
-    arguments.sampled[rows.len()..].fill(-1);
-    for (cell, row) in rows.iter().enumerate() {
-        arguments.tokens[cell] = row.token;
-        put(&mut arguments, cell, row.sequence, row.position);
-        let own = arguments.tables.iter_mut().skip(cell * (PAGES + 1));
-        own.zip(table(row.sequence, row.slot)).for_each(|(entry, value)| *entry = value);
-    }
-    arguments
-}
-
 /// Rows of a decode that follow one another in one sequence come out with the bits that they have one
 /// by one, and each leaves the state after its token in a slot of its own.
 #[test]
@@ -135,42 +110,25 @@ fn rows_of_one_sequence_go_on_from_one_another() {
         let (tokens, mut random) = (50, Random::new(seeds.below(1 << 30) as u64));
         let recurrent = Recurrent::new(Layer::random(&mut random), &mut random, tokens);
         let case = Case::of(recurrent.sketch(StepSizes { batch: ROWS, tokens: 1, rows: ROWS }));
-        let slots = random.order(SLOTS);
-        let (mut before, mut rows): (Vec<Row>, Vec<Row>) = (Vec::new(), Vec::new());
-        for slot in slots.into_iter().take(ROWS).map(|slot| slot as i32) {
-            let mut row =
-                Row { sequence: 0, position: 0, token: random.below(tokens) as i32, slot };
-            match rows.last() {
-                Some(last) if !random.one_of(3) => {
-                    (row.sequence, row.position) = (last.sequence, last.position + 1);
-                    followers += 1;
-                }
-                last => {
-                    row.sequence = last.map_or(0, |last| last.sequence + 1);
-                    row.position = random.pick(&[0, 1, 14, 15, 16]);
-                    before.extend((0..row.position).map(|position| Row { position, ..row }));
-                }
-            }
-            rows.push(row);
-        }
+        assert!(case.program.takes_guesses);
+        let guesses = Guesses::random(&mut random, ROWS, tokens);
+        followers += guesses.followers();
         let bytes = case.program.slot_bytes as usize;
         let state =
             |cache: &Aligned, slot: i32| cache.bytes()[slot as usize * bytes..][..bytes].to_vec();
         for machine in machines(turn) {
             let mut cache = cache_of(&case);
-            for row in &before {
+            for row in &guesses.before {
                 case.run(machine, &decode(&[*row], ROWS), &mut cache);
             }
             let mut alone = Aligned::copy_of(cache.bytes());
-            let found = case.run(machine, &decode(&rows, ROWS), &mut cache);
-            for (found, row) in found.chunks(case.width()).zip(&rows) {
-                let first = rows.iter().find(|first| first.sequence == row.sequence);
-                let slot = first.expect("it has a row").slot;
-                let one = decode(&[Row { slot, ..*row }], ROWS);
-                let expected = case.run(machine, &one, &mut alone);
+            let found = case.run(machine, &decode(&guesses.rows, ROWS), &mut cache);
+            let rows = guesses.rows.iter().zip(guesses.one_by_one());
+            for (found, (row, one)) in found.chunks(case.width()).zip(rows) {
+                let expected = case.run(machine, &decode(&[one], ROWS), &mut alone);
                 let what = format!("{:?} {machine:?}", recurrent.layer);
                 assert!(same_bits(found, &expected[..case.width()]), "{what}");
-                assert!(state(&cache, row.slot) == state(&alone, slot), "{what}");
+                assert!(state(&cache, row.slot) == state(&alone, one.slot), "{what}");
             }
         }
     }

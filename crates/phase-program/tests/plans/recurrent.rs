@@ -128,16 +128,31 @@ fn a_state_that_nobody_reads_is_named() {
     check(alone.planned(x, state), "no recurrence of this step");
 }
 
-#[test]
-fn a_gpu_launches_it() {
-    let mut convolution = Convolution::new(1, 1, 4);
+fn on_a_gpu(batch: usize, tokens: usize) -> Program {
+    let mut convolution = Convolution::new(batch, tokens, 4);
     let (output, state) =
         (convolution.add(RecurrentResult::Output), convolution.add(RecurrentResult::State));
     let Convolution { mut graph, sizes, state: input, .. } = convolution;
     graph.add_output("logits", output);
     graph.add_updated(input, state);
     let places = HashMap::from([("table".into(), 0), ("conv".into(), 4096)]);
-    let program = plan_for_gpu(&graph, sizes, &places).expect("it has a kernel");
+    plan_for_gpu(&graph, sizes, &places).expect("it has a kernel")
+}
+
+#[test]
+fn a_gpu_launches_it() {
+    let program = on_a_gpu(1, 1);
     let launches = program.launches.iter().filter(|launch| launch.kernel == "ty_convolve");
     assert_eq!(launches.map(|launch| launch.grid).collect::<Vec<_>>(), [[1, 1, 1]]);
+}
+
+/// Of several rows some may be one text's, which one workgroup goes through: none computes the row that it
+/// is launched for.
+#[test]
+fn rows_that_may_follow_one_another_are_there_before_a_gpus_recurrence() {
+    let printed = |batch| on_a_gpu(batch, 1).to_string();
+    let (one, several) = (printed(1), printed(4));
+    assert!(one.starts_with("0: [embed(20)] conv 0\n"), "{one}");
+    assert!(several.starts_with("0: [embed(20)]\n1: [] conv 0\n"), "{several}");
+    assert!(on_a_gpu(4, 1).takes_guesses);
 }

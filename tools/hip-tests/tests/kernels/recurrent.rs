@@ -2,10 +2,10 @@
 //! sequences that come in several steps, in slots that hold NaN before.
 
 use tyto_kernel_cases::history::{MAGNITUDES, Step, history};
-use tyto_kernel_cases::recurrent::{Layer, Recurrent, Rule, SLOTS, part_of};
+use tyto_kernel_cases::recurrent::{Guesses, Layer, Recurrent, Rule, SLOTS, decode, part_of};
 use tyto_kernel_cases::sketch::same_bits;
 use tyto_phase_program::{StepSizes, plan_for_gpu};
-use tyto_rdna_emu::{Options, Schedule};
+use tyto_rdna_emu::{Options, Races, Schedule};
 
 use crate::random::Random;
 use crate::runner::{Case, GARBAGE, options};
@@ -134,6 +134,57 @@ fn bits_do_not_depend_on_where_a_prompt_is_cut() {
         let found = [run(0, cut, &mut cache), run(cut, LENGTH, &mut cache)].concat();
         assert!(same_bits(&found, &expected) && cache == whole, "{layer:?} cut at {cut}");
     }
+}
+
+/// Rows of a decode that follow one another in one sequence come out with the bits that they have in calls
+/// of one row, whose launches differ, and each leaves the state after its token in a slot of its own. Each
+/// kernel in every order of waves and workgroups; convolutions over fewer tokens than follow one another
+/// and over more.
+#[test]
+fn rows_of_one_sequence_go_on_from_one_another() {
+    const ROWS: usize = 8;
+    let mut random = Random::new(86);
+    let conv = |taps| Layer::Conv { channels: 40, taps, silu: false, bias: false };
+    let layers = of_every_kernel().map(|(layer, _)| layer);
+    let mut followers = 0;
+    for layer in layers.into_iter().chain([conv(2), conv(16)]) {
+        let recurrent = Recurrent::new(layer, &mut random, TOKENS);
+        let case = |rows| Case::of(recurrent.sketch(StepSizes { batch: rows, tokens: 1, rows }));
+        let (single, several) = (case(1), case(ROWS));
+        // The others' kernels leave one state a call.
+        let one_state = matches!(layer, Layer::Scan { rule: Rule::RgLru | Rule::Dplr, .. });
+        assert_eq!(several.program.takes_guesses, !one_state, "{layer:?}");
+        if one_state {
+            continue;
+        }
+        let guesses = Guesses::random(&mut random, ROWS, TOKENS);
+        followers += guesses.followers();
+        // Unchecked, which is faster: other tests run such calls with all checks on.
+        let plain = Options { races: Races::Off, checks_written: false, ..options(0) };
+        let mut before = cache_of(&single);
+        for row in &guesses.before {
+            single.run(&plain, &decode(&[*row], 1), &mut before);
+        }
+        let mut alone = before.clone();
+        let bytes = single.program.slot_bytes as usize;
+        let state = |cache: &[u8], slot: i32| cache[slot as usize * bytes..][..bytes].to_vec();
+        let mut one_by_one = |row| {
+            let found = single.run(&plain, &decode(&[row], 1), &mut alone);
+            (found, state(&alone, row.slot))
+        };
+        let expected: Vec<_> = guesses.one_by_one().map(&mut one_by_one).collect();
+        for schedule in Schedule::SAMPLE {
+            let (mut cache, options) = (before.clone(), Options { schedule, ..options(0) });
+            let found = several.run(&options, &decode(&guesses.rows, ROWS), &mut cache);
+            let rows = found.chunks(several.width()).zip(&guesses.rows);
+            for ((found, row), (logits, after)) in rows.zip(&expected) {
+                let what = format!("{layer:?} {schedule:?} {row:?}");
+                assert!(same_bits(found, logits), "{what}");
+                assert!(state(&cache, row.slot) == *after, "{what}: the state");
+            }
+        }
+    }
+    assert!(followers > 35, "{followers}");
 }
 
 #[test]
