@@ -14,9 +14,7 @@ use tyto_hlo_emit::{
 use tyto_iree_rt::Compiler;
 use tyto_kernel_spec::{GpuArch, GpuDriver, Target};
 use tyto_native_rocm::ptx;
-use tyto_phase_program::{
-    Program, plan_for_gpu, plan_for_gpu_with_digests, plan_for_gpu_without_matrices,
-};
+use tyto_phase_program::{GpuOptions, Program, plan_for_gpu};
 
 use crate::described::described;
 use crate::error::NoKernel;
@@ -41,12 +39,13 @@ pub(crate) fn compile(
     };
     let sizes = job.buckets.native_gpu_sizes();
     let digest = digest_of(job, kernels);
-    let planned =
-        native::plan_entries(job, sizes, target, |graph, sizes, places| match (kernels, digest) {
-            (Kernels::Ptx, _) => plan_for_gpu_without_matrices(graph, sizes, places),
-            (_, Some(digest)) => plan_for_gpu_with_digests(graph, sizes, places, digest.pitch),
-            (_, None) => plan_for_gpu(graph, sizes, places),
-        });
+    let options = GpuOptions {
+        matrices: matches!(kernels, Kernels::Objects { .. }),
+        digest_pitch: digest.map(|digest| digest.pitch),
+    };
+    let planned = native::plan_entries(job, sizes, target, |graph, sizes, places| {
+        plan_for_gpu(graph, sizes, places, options)
+    });
     let planned = match planned? {
         Ok(planned) => planned,
         Err(unsupported) => return Ok(Err(unsupported)),

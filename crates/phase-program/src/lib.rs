@@ -25,7 +25,5 @@ mod rows;
 pub use cache::CacheLayout;
 pub use error::Unsupported;
 pub use format::format_of;
-pub use plan::{
-    StepSizes, plan, plan_for_gpu, plan_for_gpu_with_digests, plan_for_gpu_without_matrices,
-};
+pub use plan::{GpuOptions, StepSizes, plan, plan_for_gpu};
 pub use program::{Launch, Program};

@@ -55,7 +55,7 @@ pub fn plan(
     sizes: StepSizes,
     weights: &HashMap<Arc<str>, u64>,
 ) -> Result<Program, Unsupported> {
-    plan_as(Machine::Cpu, graph, sizes, weights)
+    Planner::new(Machine::Cpu, graph, sizes, weights).plan()
 }
 
 /// The same for a GPU: every phase is a launch of a kernel of `kernels-hip/`.
@@ -63,47 +63,33 @@ pub fn plan_for_gpu(
     graph: &Graph,
     sizes: StepSizes,
     weights: &HashMap<Arc<str>, u64>,
+    options: GpuOptions,
 ) -> Result<Program, Unsupported> {
-    plan_as(Machine::Gpu { matrices: true }, graph, sizes, weights)
+    Planner::new(Machine::Gpu(options), graph, sizes, weights).plan()
 }
 
-/// The same for a GPU whose matrix registers no kernel uses: an NVIDIA GPU.
-pub fn plan_for_gpu_without_matrices(
-    graph: &Graph,
-    sizes: StepSizes,
-    weights: &HashMap<Arc<str>, u64>,
-) -> Result<Program, Unsupported> {
-    plan_as(Machine::Gpu { matrices: false }, graph, sizes, weights)
+/// What a program for a GPU is to be like. By default it is an AMD GPU's, without digests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GpuOptions {
+    /// Whether kernels use the matrix registers. On NVIDIA GPUs none does.
+    pub matrices: bool,
+    /// The distance in f32s from one row of logits to the next where a digest stands behind each, in two
+    /// launches more; the temperatures of rows then follow the list of sampled rows
+    /// (`kernels-hip/digest.hip`). `None` for logits alone.
+    pub digest_pitch: Option<usize>,
 }
 
-/// As [`plan_for_gpu`], with a digest behind each row of logits, in two launches more. Rows of logits are then
-/// `pitch` f32s apart, and the temperatures of rows follow the list of sampled rows
-/// (`kernels-hip/digest.hip`).
-pub fn plan_for_gpu_with_digests(
-    graph: &Graph,
-    sizes: StepSizes,
-    weights: &HashMap<Arc<str>, u64>,
-    pitch: usize,
-) -> Result<Program, Unsupported> {
-    let mut planner = Planner::new(Machine::Gpu { matrices: true }, graph, sizes, weights);
-    planner.pitch = Some(pitch);
-    planner.plan()
+impl Default for GpuOptions {
+    fn default() -> Self {
+        Self { matrices: true, digest_pitch: None }
+    }
 }
 
 /// What runs a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
     Cpu,
-    Gpu { matrices: bool },
-}
-
-fn plan_as(
-    machine: Machine,
-    graph: &Graph,
-    sizes: StepSizes,
-    weights: &HashMap<Arc<str>, u64>,
-) -> Result<Program, Unsupported> {
-    Planner::new(machine, graph, sizes, weights).plan()
+    Gpu(GpuOptions),
 }
 
 /// The state of the walk.
@@ -141,8 +127,6 @@ pub(crate) struct Planner<'a> {
     /// The phase of each product.
     products: HashMap<ValueId, usize>,
     private_bytes: u64,
-    /// f32s from one row of logits to the next, where a digest stands behind each.
-    pitch: Option<usize>,
 }
 
 impl<'a> Planner<'a> {
@@ -182,7 +166,6 @@ impl<'a> Planner<'a> {
             routed: HashMap::new(),
             products: HashMap::new(),
             private_bytes: 0,
-            pitch: None,
         }
     }
 
@@ -218,7 +201,15 @@ impl<'a> Planner<'a> {
 
     /// Whether it is for a GPU with kernels for its matrix registers.
     pub(crate) fn gpu_matrices(&self) -> bool {
-        self.machine == Machine::Gpu { matrices: true }
+        matches!(self.machine, Machine::Gpu(GpuOptions { matrices: true, .. }))
+    }
+
+    /// f32s from one row of logits to the next, where a digest stands behind each.
+    fn digest_pitch(&self) -> Option<usize> {
+        match self.machine {
+            Machine::Cpu => None,
+            Machine::Gpu(options) => options.digest_pitch,
+        }
     }
 
     /// Whether every worker computes row operations for itself.
@@ -412,7 +403,7 @@ impl<'a> Planner<'a> {
     }
 
     fn logits_rows(&self, width: usize) -> Rows {
-        let stride = 4 * self.pitch.unwrap_or(width) as u64;
+        let stride = 4 * self.digest_pitch().unwrap_or(width) as u64;
         Rows { place: Place::At(Space::Logits, 0), stride }
     }
 
@@ -427,7 +418,7 @@ impl<'a> Planner<'a> {
         if !product || !self.is_logits(value) {
             self.copy_logits(value)?;
         }
-        if self.pitch.is_some() {
+        if self.digest_pitch().is_some() {
             let (domain, width) = (self.domain(value)?, self.width(value));
             self.phase(PhaseKind::Digest, domain, Vec::new(), width);
             self.phase(PhaseKind::Weigh, domain, Vec::new(), width);
@@ -477,7 +468,7 @@ impl<'a> Planner<'a> {
                 joined::join(phases, linears, attentions, mixtures, recurrences);
                 Vec::new()
             }
-            Machine::Gpu { .. } => self.launches(),
+            Machine::Gpu(_) => self.launches(),
         };
         let addresses = Addresses::new(
             &self.buffers,

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, anyhow};
 use tyto_checkpoint::Checkpoint;
 use tyto_frontend::{StepShape, TraceOptions};
 use tyto_graph::{DType, Graph, Layout, Op};
-use tyto_phase_program::{Program, StepSizes, plan_for_gpu};
+use tyto_phase_program::{GpuOptions, Program, StepSizes, plan_for_gpu};
 
 use crate::needs::bytes;
 use crate::shapes::Shape;
@@ -44,7 +44,8 @@ pub fn plan(
     let graph = trace(shape, folder.path(), [tokens, context])
         .with_context(|| format!("{} with {layers} layers", shape.name))?;
     let (file_bytes, places) = places(&graph);
-    let program = plan_for_gpu(&graph, StepSizes { batch: 1, tokens, rows: 1 }, &places)
+    let sizes = StepSizes { batch: 1, tokens, rows: 1 };
+    let program = plan_for_gpu(&graph, sizes, &places, GpuOptions::default())
         .map_err(|why| anyhow!("{}: {why}", shape.name))?;
     Ok(Step { graph, program, file_bytes, tokens, context, vocabulary })
 }

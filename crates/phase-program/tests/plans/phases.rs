@@ -4,7 +4,7 @@ use tyto_graph::{
     Binary, BlockCode, BlockForm, BlockLayout, BlockScale, DType, Layout, Literal, Op, Unary,
 };
 
-use tyto_phase_program::{Program, plan_for_gpu, plan_for_gpu_with_digests};
+use tyto_phase_program::{GpuOptions, Program, plan_for_gpu};
 
 use crate::decoder::{Decoder, LAYERS, Options, VOCABULARY, places, planned};
 
@@ -98,7 +98,8 @@ fn constants_of_a_trial_are_in_the_program_on_a_gpu() {
     let second = decoder.linear("second", normal, 16);
     decoder.graph.add_output("logits", second);
     let graph = decoder.graph;
-    let program = plan_for_gpu(&graph, options.sizes, &places(&graph)).expect("native");
+    let program = plan_for_gpu(&graph, options.sizes, &places(&graph), GpuOptions::default())
+        .expect("native");
     assert!(program.bytes.windows(bytes.len()).any(|window| window == bytes), "{program}");
 }
 
@@ -108,8 +109,10 @@ fn digests_follow_the_logits_on_a_gpu() {
     const PITCH: usize = 160;
     let options = Options::new(3, 1, 3);
     let graph = Decoder::whole(&options);
-    let plain = plan_for_gpu(&graph, options.sizes, &places(&graph)).expect("native");
-    let program = plan_for_gpu_with_digests(&graph, options.sizes, &places(&graph), PITCH);
+    let plain = plan_for_gpu(&graph, options.sizes, &places(&graph), GpuOptions::default())
+        .expect("native");
+    let digests = GpuOptions { digest_pitch: Some(PITCH), ..GpuOptions::default() };
+    let program = plan_for_gpu(&graph, options.sizes, &places(&graph), digests);
     let program = program.expect("native");
     let count = plain.phase_count();
     let behind = format!("{count}: sampled [] digest of 40\n{}: sampled [] weigh 40\n", count + 1);
@@ -128,7 +131,8 @@ fn several_rows_are_appended_before_attention_on_a_gpu() {
         let options = Options::new(batch, 1, batch);
         let graph = Decoder::whole(&options);
         let program: Program =
-            plan_for_gpu(&graph, options.sizes, &places(&graph)).expect("native");
+            plan_for_gpu(&graph, options.sizes, &places(&graph), GpuOptions::default())
+                .expect("native");
         program
             .to_string()
             .lines()
@@ -164,7 +168,8 @@ fn a_gpu_overwrites_rows_that_only_one_operation_reads() {
     decoder.graph.add_output("logits", second);
     let places = ["embed", "first", "norm", "second"].into_iter().map(Into::into);
     let places = places.zip((0..).map(|index| index << 20)).collect();
-    let program = plan_for_gpu(&decoder.graph, options.sizes, &places).expect("every op is native");
+    let program = plan_for_gpu(&decoder.graph, options.sizes, &places, GpuOptions::default())
+        .expect("every op is native");
     let expected = "0: [embed(32)] linear first 2880x32\n\
                     1: [unary(2880) binary(2880) norm(2880)] linear second 16x2880\n";
     assert_eq!(program.to_string(), expected);

@@ -6,7 +6,7 @@ use tyto_graph::{
     ConvAttrs, DType, Dim, Graph, InputKind, Layout, Literal, Op, RecurrentResult, Shape,
     TensorType, ValueId,
 };
-use tyto_phase_program::{Program, StepSizes, Unsupported, plan, plan_for_gpu};
+use tyto_phase_program::{GpuOptions, Program, StepSizes, Unsupported, plan, plan_for_gpu};
 
 const CHANNELS: usize = 20;
 
@@ -136,7 +136,7 @@ fn on_a_gpu(batch: usize, tokens: usize) -> Program {
     graph.add_output("logits", output);
     graph.add_updated(input, state);
     let places = HashMap::from([("table".into(), 0), ("conv".into(), 4096)]);
-    plan_for_gpu(&graph, sizes, &places).expect("it has a kernel")
+    plan_for_gpu(&graph, sizes, &places, GpuOptions::default()).expect("it has a kernel")
 }
 
 #[test]

@@ -7,7 +7,7 @@ use tyto_engine::testing::digested;
 use tyto_graph::{DType, Graph, Layout, Op, TensorType};
 use tyto_kernel_cases::random::Random;
 use tyto_kernel_cases::sketch::Named;
-use tyto_phase_program::{Launch, StepSizes, plan_for_gpu_with_digests};
+use tyto_phase_program::{GpuOptions, Launch, StepSizes, plan_for_gpu};
 use tyto_rdna_emu::{Code, Grid, Memory, Options, Schedule, Value, launch};
 
 use crate::objects::object_of;
@@ -43,7 +43,8 @@ impl Case {
         graph.add_output("logits", y);
         let weights = HashMap::from([("x".into(), 0), ("w".into(), 256)]);
         let places = RowDigest::of(width);
-        let program = plan_for_gpu_with_digests(&graph, sizes, &weights, places.pitch);
+        let digests = GpuOptions { digest_pitch: Some(places.pitch), ..GpuOptions::default() };
+        let program = plan_for_gpu(&graph, sizes, &weights, digests);
         let program = program.expect("every op is native");
         let kernels: Vec<&str> = program.launches.iter().map(|one| &*one.kernel).collect();
         let (product, digest) = kernels.split_at(kernels.len() - 2);

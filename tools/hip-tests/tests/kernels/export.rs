@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use tyto_phase_program::{Program, StepSizes, plan_for_gpu, plan_for_gpu_without_matrices};
+use tyto_phase_program::{GpuOptions, Program, StepSizes, plan_for_gpu};
 
 use crate::linear::{gpu_layouts, product_graph};
 use crate::runner::Arguments;
@@ -58,9 +58,9 @@ fn large_products() {
             let sizes = StepSizes { batch: 1, tokens: 1, rows: 1 };
             let places = [("w".into(), 0), ("x".into(), bytes as u64)].into();
             // As AMD GPUs launch it, and as NVIDIA's do.
-            let amd = plan_for_gpu(&graph, sizes, &places).expect("a product");
-            let nvidia = plan_for_gpu_without_matrices(&graph, sizes, &places).expect("a product");
-            for (of, program) in [("amd", amd), ("nvidia", nvidia)] {
+            for (of, matrices) in [("amd", true), ("nvidia", false)] {
+                let options = GpuOptions { matrices, ..GpuOptions::default() };
+                let program = plan_for_gpu(&graph, sizes, &places, options).expect("a product");
                 let name = format!("large-{n}x{k}-{layout}-{dtype}-{of}")
                     .replace([' ', ',', ':', '{', '}', '(', ')'], "_");
                 let folder = Path::new(&folder).join(name);

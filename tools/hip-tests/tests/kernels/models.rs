@@ -10,7 +10,7 @@ use tyto_frontend::testing::{Interpreted, Pool, SLOTS, Work};
 use tyto_frontend::{LoadedModel, StepShape, TraceOptions, materialize};
 use tyto_graph::interpreter::Tensor;
 use tyto_graph::{DType, Layout};
-use tyto_phase_program::{StepSizes, plan_for_gpu};
+use tyto_phase_program::{GpuOptions, StepSizes, plan_for_gpu};
 use tyto_rdna_emu::{Options, Races};
 
 use crate::machine;
@@ -61,7 +61,8 @@ impl<'m> Native<'m> {
             (bytes, places)
         });
         let sizes = StepSizes { batch: shape.batch, tokens: shape.tokens, rows: shape.rows };
-        let program = plan_for_gpu(&traced.graph, sizes, places).expect("every op is native");
+        let program = plan_for_gpu(&traced.graph, sizes, places, GpuOptions::default())
+            .expect("every op is native");
         if std::env::var_os("TYTO_SHOW_PROGRAMS").is_some() {
             println!("{program}");
         }

@@ -4,7 +4,7 @@
 use tyto_kernel_cases::history::{MAGNITUDES, Step, history};
 use tyto_kernel_cases::recurrent::{Guesses, Layer, Recurrent, Rule, SLOTS, decode, part_of};
 use tyto_kernel_cases::sketch::same_bits;
-use tyto_phase_program::{StepSizes, plan_for_gpu};
+use tyto_phase_program::{GpuOptions, StepSizes, plan_for_gpu};
 use tyto_rdna_emu::{Options, Races, Schedule};
 
 use crate::random::Random;
@@ -196,7 +196,8 @@ fn states_with_more_rows_than_fit_registers_are_refused() {
         let recurrent = Recurrent::new(scan(rule, 1, 1, [rows + 1, 4]), &mut random, TOKENS);
         let sketch = recurrent.sketch(StepSizes { batch: 1, tokens: 1, rows: 1 });
         let why =
-            plan_for_gpu(&sketch.graph, sketch.sizes, &sketch.file().1).expect_err("too many");
+            plan_for_gpu(&sketch.graph, sketch.sizes, &sketch.file().1, GpuOptions::default())
+                .expect_err("too many");
         assert!(why.reason.contains(&format!("more than {rows} rows")), "{why}");
     }
 }

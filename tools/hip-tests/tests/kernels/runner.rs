@@ -6,7 +6,7 @@ use tyto_graph::Graph;
 use tyto_graph::interpreter::Tensor;
 use tyto_kernel_cases::sketch::Sketch;
 pub use tyto_kernel_cases::sketch::{Arguments, GARBAGE, Named};
-use tyto_phase_program::{Program, StepSizes, plan_for_gpu};
+use tyto_phase_program::{GpuOptions, Program, StepSizes, plan_for_gpu};
 use tyto_rdna_emu::{Numerics, Options, Races, Schedule};
 
 use crate::machine;
@@ -27,7 +27,7 @@ impl Case {
     /// Plans a graph.
     pub fn of(sketch: Sketch) -> Self {
         let (file, places) = sketch.file();
-        let program = plan_for_gpu(&sketch.graph, sketch.sizes, &places);
+        let program = plan_for_gpu(&sketch.graph, sketch.sizes, &places, GpuOptions::default());
         let program = program.unwrap_or_else(|why| panic!("{why}\n{}", sketch.graph));
         Self { sketch, file, program }
     }
