@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::http::{HeaderValue, header};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Response};
+use reqwest::{Client, Response, Url};
 use serde_json::Value;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::task::JoinHandle;
@@ -153,10 +153,12 @@ impl Courier {
     async fn send(&self, batch: &[Span]) -> Result<usize, String> {
         let body = message(&self.options.resource, batch).to_string();
         let request = self.client.post(self.options.endpoint.clone()).body(body);
-        let response = request.send().await.map_err(|error| chain(&error))?;
+        let response = request.send().await.map_err(|error| {
+            format!("{}: {}", shown(&self.options.endpoint), chain(&error.without_url()))
+        })?;
         match response.status() {
             status if status.is_success() => Ok(rejected(response).await),
-            status => Err(format!("{} answered {status}", self.options.endpoint)),
+            status => Err(format!("{} answered {status}", shown(&self.options.endpoint))),
         }
     }
 }
@@ -176,6 +178,11 @@ async fn rejected(mut response: Response) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
+/// An address without what may be a secret: a password, and a query.
+fn shown(endpoint: &Url) -> String {
+    format!("{}{}", endpoint.origin().ascii_serialization(), endpoint.path())
+}
+
 /// An error and what caused it, on one line.
 fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
@@ -185,4 +192,15 @@ fn chain(error: &dyn std::error::Error) -> String {
         next = source.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_has_no_password_and_no_key() {
+        let endpoint = Url::parse("http://me:secret@a:4318/v1/traces?key=secret").expect("a URL");
+        assert_eq!(shown(&endpoint), "http://a:4318/v1/traces");
+    }
 }

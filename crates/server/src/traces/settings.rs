@@ -2,13 +2,16 @@
 
 use std::time::Duration;
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use reqwest::Url;
 
 use crate::error::Error;
 
 /// What is added to a collector's base address.
 const TRACES_PATH: &str = "/v1/traces";
+/// Headers that follow from what is sent.
+const OF_THE_MESSAGE: [HeaderName; 4] =
+    [header::CONTENT_LENGTH, header::TRANSFER_ENCODING, header::CONNECTION, header::CONTENT_TYPE];
 /// How long one request to the collector may take, unless a variable says it.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -52,7 +55,7 @@ impl TraceOptions {
     /// To a collector's base address, to which `/v1/traces` is added unless it ends so. Every request
     /// is traced whose caller does not say otherwise.
     pub fn new(base: &str) -> Result<Self, Error> {
-        Self::to("--otlp-endpoint", &with_path(base))
+        Self::to("--otlp-endpoint", base, true)
     }
 
     /// What the option `base` and, without it, the environment ask for; `variable` reads it. `None`
@@ -71,8 +74,7 @@ impl TraceOptions {
         let options = match (base, either("ENDPOINT")) {
             (Some(base), _) => Self::new(base)?,
             (None, Some(_)) if is_off(variable) => return Ok(None),
-            (None, Some((name, whole))) if name.contains("TRACES") => Self::to(&name, &whole)?,
-            (None, Some((name, base))) => Self::to(&name, &with_path(&base))?,
+            (None, Some((name, found))) => Self::to(&name, &found, !name.contains("TRACES"))?,
             (None, None) => return Ok(None),
         };
         if let Some((name, found)) = either("PROTOCOL").filter(|(_, found)| found != "http/json") {
@@ -100,12 +102,16 @@ impl TraceOptions {
         Ok(Some(Self { headers, timeout, resource, sampler, ..options }))
     }
 
-    fn to(name: &str, address: &str) -> Result<Self, Error> {
+    fn to(name: &str, address: &str, is_base: bool) -> Result<Self, Error> {
         let endpoint = Url::parse(address).ok();
         let is_web = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
-        let endpoint = endpoint
+        let mut endpoint = endpoint
             .filter(is_web)
             .ok_or_else(|| wrong(name, address, "a URL such as http://127.0.0.1:4318"))?;
+        if is_base {
+            add_path(&mut endpoint);
+        }
+        endpoint.set_fragment(None);
         Ok(Self {
             endpoint,
             headers: HeaderMap::new(),
@@ -116,9 +122,12 @@ impl TraceOptions {
     }
 }
 
-fn with_path(base: &str) -> String {
-    let base = base.trim().trim_end_matches('/');
-    if base.ends_with(TRACES_PATH) { base.to_owned() } else { format!("{base}{TRACES_PATH}") }
+/// Adds [`TRACES_PATH`] before a query, unless the path ends so.
+fn add_path(base: &mut Url) {
+    let path = base.path().trim_end_matches('/');
+    let path = path.strip_suffix(TRACES_PATH).unwrap_or(path);
+    let path = format!("{path}{TRACES_PATH}");
+    base.set_path(&path);
 }
 
 fn is_off(variable: impl Fn(&str) -> Option<String>) -> bool {
@@ -178,6 +187,13 @@ fn parse_headers(name: &str, text: &str) -> Result<HeaderMap, Error> {
     let mut headers = HeaderMap::new();
     for (key, value) in pairs(name, text).map_err(|_| refused())? {
         let key = HeaderName::from_bytes(key.as_bytes()).map_err(|_| refused())?;
+        if OF_THE_MESSAGE.contains(&key) {
+            return Err(wrong(
+                name,
+                key.as_str(),
+                "headers that do not say how the message is sent",
+            ));
+        }
         let mut value = HeaderValue::from_str(&value).map_err(|_| refused())?;
         value.set_sensitive(true);
         headers.insert(key, value);
@@ -229,7 +245,10 @@ mod tests {
         let traces = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "https://c/here");
         let endpoint = |base, set: &[_]| chosen(base, set).endpoint.to_string();
         assert_eq!(endpoint(Some("http://a:4318"), &[all, traces]), "http://a:4318/v1/traces");
-        assert_eq!(endpoint(Some("http://a/v1/traces"), &[]), "http://a/v1/traces");
+        for base in ["http://a/v1/traces", "http://a/v1/traces/", " http://a/ ", "http://a/#x"] {
+            assert_eq!(endpoint(Some(base), &[]), "http://a/v1/traces", "{base}");
+        }
+        assert_eq!(endpoint(Some("http://a/x?k=v"), &[]), "http://a/x/v1/traces?k=v");
         assert_eq!(endpoint(None, &[all]), "http://b:4318/x/v1/traces");
         assert_eq!(endpoint(None, &[all, traces]), "https://c/here");
     }
@@ -273,6 +292,7 @@ mod tests {
             ("OTEL_EXPORTER_OTLP_COMPRESSION", "gzip"),
             ("OTEL_EXPORTER_OTLP_TIMEOUT", "0"),
             ("OTEL_EXPORTER_OTLP_HEADERS", "secret"),
+            ("OTEL_EXPORTER_OTLP_HEADERS", "x-a=secret,Content-Length=5"),
             ("OTEL_RESOURCE_ATTRIBUTES", "a=%g0"),
             ("OTEL_TRACES_SAMPLER", "sometimes"),
         ] {
@@ -280,9 +300,10 @@ mod tests {
                 choose(Some("http://a"), &[(name, value)]).expect_err("refused").to_string();
             assert!(message.contains(name) && !message.contains("secret"), "{message}");
         }
-        for bad in ["", "127.0.0.1:4318", "ftp://a", "unix:/run/x"] {
+        for bad in ["", "http://", "127.0.0.1:4318", "ftp://a", "unix:/run/x"] {
             let message = choose(Some(bad), &[]).expect_err("refused").to_string();
-            assert!(message.contains("--otlp-endpoint"), "{message}");
+            let found = format!("--otlp-endpoint is {bad:?}; expected");
+            assert!(message.starts_with(&found), "{message}");
         }
         let share = [("OTEL_TRACES_SAMPLER", "traceidratio"), ("OTEL_TRACES_SAMPLER_ARG", "1.5")];
         assert!(choose(Some("http://a"), &share).is_err());
