@@ -22,6 +22,8 @@
 //! since some ask whether it is; with a content of `""` there, since some use it
 //! as text. The first form that renders counts.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 /// The forms of `content` that a template shows.
@@ -72,6 +74,21 @@ pub(crate) fn prepare(messages: &Value, forms: ContentForms) -> Result<Vec<Value
         }
     }
     Ok(prepared)
+}
+
+/// The messages with the role `developer` as `system`, its older name, for a template that does not
+/// know the newer one.
+pub(crate) fn with_known_roles<'a>(messages: &'a Value, source: &str) -> Cow<'a, Value> {
+    let is_new = |message: &Value| message["role"] == "developer";
+    let has_new = messages.as_array().is_some_and(|messages| messages.iter().any(is_new));
+    if !has_new || source.contains("developer") {
+        return Cow::Borrowed(messages);
+    }
+    let mut messages = messages.clone();
+    for message in messages.as_array_mut().into_iter().flatten().filter(|message| is_new(message)) {
+        message["role"] = json!("system");
+    }
+    Cow::Owned(messages)
 }
 
 /// A private-use character at the end of a message that goes on.

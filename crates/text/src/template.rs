@@ -161,13 +161,13 @@ impl Compiled {
         input: &RenderInput<'_>,
         named: &BTreeMap<String, String>,
     ) -> Result<String, TemplateError> {
-        let prepared =
-            chat::prepare(input.messages, self.forms).map_err(|message| TemplateError {
-                message,
-                kind: TemplateErrorKind::Input,
-                file: self.file.clone(),
-                line: None,
-            })?;
+        let messages = chat::with_known_roles(input.messages, &self.source);
+        let prepared = chat::prepare(&messages, self.forms).map_err(|message| TemplateError {
+            message,
+            kind: TemplateErrorKind::Input,
+            file: self.file.clone(),
+            line: None,
+        })?;
         let mut first_failure = None;
         for messages in &prepared {
             match self.render_messages(messages, input, named) {

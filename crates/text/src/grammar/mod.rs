@@ -88,7 +88,7 @@ impl Grammars {
         // The first mask is where a grammar that nothing can follow shows.
         let first = matcher.compute_mask_or_eos().map_err(|error| first_line(&error))?;
         if first.is_zero() {
-            return Err(GrammarError::new("no text follows this grammar"));
+            return Err(GrammarError::new(NO_TEXT));
         }
         Ok(GrammarMatcher::new(matcher))
     }
@@ -112,9 +112,16 @@ fn limits() -> ParserLimits {
     }
 }
 
+const NO_TEXT: &str =
+    "no text follows this grammar: a rule of it has no end, or allows no character";
+
 /// Only the message: what follows is a state dump or a backtrace.
 fn first_line(error: &dyn std::fmt::Display) -> GrammarError {
     let text = error.to_string();
+    // The compiler's word for a grammar whose rules come to no text.
+    if text.contains("NoExtensionBias") {
+        return GrammarError::new(NO_TEXT);
+    }
     let end = text.find("\n<").unwrap_or(text.len());
     GrammarError::new(text[..end].trim())
 }

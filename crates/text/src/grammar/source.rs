@@ -98,7 +98,8 @@ fn choice(texts: &[String]) -> Result<String, GrammarError> {
         return Err(GrammarError::new("a choice needs texts, none of them empty"));
     }
     let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
-    Ok(format!("start: {}", quoted.join(" | ")))
+    // As one terminal: rows of the parser hold few alternatives, and the lexer any number.
+    Ok(format!("start: CHOICE\nCHOICE: {}", quoted.join(" | ")))
 }
 
 /// A text as a Lark string.

@@ -12,6 +12,11 @@ pub(super) const MOST_BYTES: usize = 64 << 20;
 /// Items of one list.
 pub(super) const MOST_ITEMS: usize = 1 << 20;
 
+/// How deep a value may be nested that is written out: several times what JSON of a request may be.
+pub(super) const DEEPEST: usize = 500;
+/// Decimal places of a number: Rust formats no more.
+const MOST_PLACES: usize = u16::MAX as usize;
+
 /// Why a value was not made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TooLarge {
@@ -19,6 +24,10 @@ pub(crate) enum TooLarge {
     Text,
     #[error("makes or goes through a list of more than {MOST_ITEMS} items at once")]
     List,
+    #[error("writes out a value that is nested more than {DEEPEST} deep")]
+    Depth,
+    #[error("asks for more than {MOST_PLACES} decimal places")]
+    Places,
 }
 
 impl From<TooLarge> for Error {
@@ -46,6 +55,11 @@ pub(super) fn check_list(value: &Value) -> Result<(), Error> {
 /// Refuses to make a list of so many items.
 pub(super) fn check_items(items: usize) -> Result<(), Error> {
     if items > MOST_ITEMS { Err(TooLarge::List.into()) } else { Ok(()) }
+}
+
+/// Refuses to write out what is so deep in a value.
+pub(super) fn check_depth(depth: usize) -> Result<(), Error> {
+    if depth > DEEPEST { Err(TooLarge::Depth.into()) } else { Ok(()) }
 }
 
 /// The items of a list, or the keys of a mapping.
@@ -87,7 +101,22 @@ pub(super) fn check_format(format: &str, arguments: &[Value]) -> Result<(), Erro
     for argument in arguments {
         longest = longest.max(super::python::str(argument)?.len());
     }
-    check_bytes(format.len().saturating_add(widths).saturating_add(signs.saturating_mul(longest)))
+    check_bytes(format.len().saturating_add(widths).saturating_add(signs.saturating_mul(longest)))?;
+    let places = format.split('.').skip(1).map(|rest| {
+        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        rest[..digits].parse().unwrap_or(if digits > 0 { usize::MAX } else { 0 })
+    });
+    if places.max().is_some_and(|places| places > MOST_PLACES) {
+        return Err(TooLarge::Places.into());
+    }
+    Ok(())
+}
+
+/// The parts of a text, as many as a list may have.
+pub(super) fn parts<'a>(parts: impl Iterator<Item = &'a str>) -> Result<Vec<&'a str>, Error> {
+    let parts: Vec<&str> = parts.take(MOST_ITEMS + 1).collect();
+    check_items(parts.len())?;
+    Ok(parts)
 }
 
 /// Refuses what a filter would go through: its value and its list arguments.

@@ -257,6 +257,9 @@ fn float(value: &Value, default: Option<f64>) -> f64 {
     number.unwrap_or(default.unwrap_or(0.0))
 }
 
+/// The decimal places of the smallest double, written out.
+const MOST_PLACES: usize = 1074;
+
 /// `round(precision=0, method="common")`; halves go to the even neighbour.
 fn round(value: &Value, precision: Option<i32>, method: Option<&str>) -> Result<Value, Error> {
     let precision = precision.unwrap_or(0);
@@ -269,8 +272,11 @@ fn round(value: &Value, precision: Option<i32>, method: Option<&str>) -> Result<
     Ok(Value::from(match (method, usize::try_from(precision)) {
         ("ceil", _) => (number * scale).ceil() / scale,
         ("floor", _) => (number * scale).floor() / scale,
-        // Formatting rounds the exact value, as Python does.
-        ("common", Ok(places)) => format!("{number:.places$}").parse().unwrap_or(number),
+        // Formatting rounds the exact value, as Python does. No double has more places.
+        ("common", Ok(places)) => {
+            let places = places.min(MOST_PLACES);
+            format!("{number:.places$}").parse().unwrap_or(number)
+        }
         ("common", Err(_)) => (number * scale).round_ties_even() / scale,
         _ => {
             let message = format!("round has no method {method:?}");

@@ -221,29 +221,32 @@ fn split_arguments(args: &[Value]) -> Result<(Option<String>, usize), Error> {
 fn split(text: &str, args: &[Value]) -> Result<Value, Error> {
     let (separator, limit) = split_arguments(args)?;
     let parts: Vec<&str> = match &separator {
-        Some(separator) => text.splitn(limit.saturating_add(1), separator.as_str()).collect(),
-        None => split_words(text, limit),
+        Some(separator) => bounds::parts(text.splitn(limit.saturating_add(1), separator.as_str()))?,
+        None => split_words(text, limit)?,
     };
     Ok(Value::from_iter(parts))
 }
 
 /// At whitespace: the rest after `limit` words keeps its own, trailing space too.
-fn split_words(text: &str, limit: usize) -> Vec<&str> {
+fn split_words(text: &str, limit: usize) -> Result<Vec<&str>, Error> {
     let mut parts = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let end =
             rest.find(char::is_whitespace).filter(|_| parts.len() < limit).unwrap_or(rest.len());
         parts.push(&rest[..end]);
+        bounds::check_items(parts.len())?;
         rest = rest[end..].trim_start();
     }
-    parts
+    Ok(parts)
 }
 
 fn rsplit(text: &str, args: &[Value]) -> Result<Value, Error> {
     let (separator, limit) = split_arguments(args)?;
     let mut parts: Vec<&str> = match &separator {
-        Some(separator) => text.rsplitn(limit.saturating_add(1), separator.as_str()).collect(),
+        Some(separator) => {
+            bounds::parts(text.rsplitn(limit.saturating_add(1), separator.as_str()))?
+        }
         None => {
             let mut parts = Vec::new();
             let mut rest = text.trim_end();
@@ -252,6 +255,7 @@ fn rsplit(text: &str, args: &[Value]) -> Result<Value, Error> {
                 let start =
                     space.filter(|_| parts.len() < limit).map_or(0, |(at, c)| at + c.len_utf8());
                 parts.push(&rest[start..]);
+                bounds::check_items(parts.len())?;
                 rest = rest[..start].trim_end();
             }
             parts
@@ -275,6 +279,7 @@ fn split_lines(text: &str, args: &[Value]) -> Result<Value, Error> {
             rest[at..].chars().next().map_or(0, char::len_utf8)
         };
         lines.push(&rest[..if keep { at + width } else { at }]);
+        bounds::check_items(lines.len())?;
         rest = &rest[at + width..];
     }
     if !rest.is_empty() {

@@ -28,6 +28,10 @@ pub(crate) struct Raised(pub(crate) String);
 /// need, and at most a few seconds of work.
 const FUEL: u64 = 10_000_000;
 
+/// Bytes of stack for one rendering: what the deepest value needs that [`FUEL`] makes. They are taken
+/// only as far as they are used.
+const STACK: usize = 1 << 30;
+
 /// An environment that holds `source` as [`TEMPLATE`].
 pub(crate) fn environment(source: &str) -> Result<Environment<'static>, Error> {
     let mut environment = Environment::new();
@@ -61,7 +65,27 @@ pub(crate) fn raised_message(error: &Error) -> Option<String> {
 }
 
 /// Renders the template of an environment with these variables.
+///
+/// On a thread of its own: comparing and dropping a value goes down as deep as a template has nested it,
+/// which only its steps bound. A panic in there is the template's fault.
 pub(crate) fn render(
+    environment: &Environment<'_>,
+    variables: &BTreeMap<String, Value>,
+) -> Result<String, Error> {
+    let rendered = std::thread::scope(|scope| {
+        let render = || render_here(environment, variables);
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, render);
+        thread.map(std::thread::ScopedJoinHandle::join)
+    });
+    let failed = |message| Error::new(ErrorKind::InvalidOperation, message);
+    match rendered {
+        Ok(Ok(rendered)) => rendered,
+        Ok(Err(_)) => Err(failed("rendering it panics; standard error says where".to_owned())),
+        Err(error) => Err(failed(format!("no thread to render it: {error}"))),
+    }
+}
+
+fn render_here(
     environment: &Environment<'_>,
     variables: &BTreeMap<String, Value>,
 ) -> Result<String, Error> {

@@ -14,21 +14,22 @@ pub(crate) fn str(value: &Value) -> Result<String, Error> {
         (None, ValueKind::Undefined) => Ok(String::new()),
         _ => {
             let mut out = String::new();
-            write_repr(&mut out, value)?;
+            write_repr(&mut out, value, 0)?;
             Ok(out)
         }
     }
 }
 
-fn write_repr(out: &mut String, value: &Value) -> Result<(), Error> {
+fn write_repr(out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
+    bounds::check_depth(depth)?;
     match value.kind() {
         ValueKind::Undefined => out.push_str("Undefined"),
         ValueKind::None => out.push_str("None"),
         ValueKind::Bool => out.push_str(if value.is_true() { "True" } else { "False" }),
         ValueKind::Number => out.push_str(&number(value, "inf", "nan")),
         ValueKind::String => write_repr_str(out, value.as_str().unwrap_or_default()),
-        ValueKind::Seq | ValueKind::Iterable => write_list(out, value)?,
-        ValueKind::Map if value.as_object().is_some() => write_dict(out, value)?,
+        ValueKind::Seq | ValueKind::Iterable => write_list(out, value, depth + 1)?,
+        ValueKind::Map if value.as_object().is_some() => write_dict(out, value, depth + 1)?,
         // Macros, namespaces and the like have no fixed form in Python either.
         _ => out.push_str(&value.to_string()),
     }
@@ -36,27 +37,27 @@ fn write_repr(out: &mut String, value: &Value) -> Result<(), Error> {
     bounds::check_bytes(out.len())
 }
 
-fn write_list(out: &mut String, value: &Value) -> Result<(), Error> {
+fn write_list(out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
     out.push('[');
     for (index, item) in bounds::items(value)?.iter().enumerate() {
         if index > 0 {
             out.push_str(", ");
         }
-        write_repr(out, item)?;
+        write_repr(out, item, depth)?;
     }
     out.push(']');
     Ok(())
 }
 
-fn write_dict(out: &mut String, value: &Value) -> Result<(), Error> {
+fn write_dict(out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
     out.push('{');
     for (index, key) in value.try_iter().into_iter().flatten().enumerate() {
         if index > 0 {
             out.push_str(", ");
         }
-        write_repr(out, &key)?;
+        write_repr(out, &key, depth)?;
         out.push_str(": ");
-        write_repr(out, &value.get_item(&key).unwrap_or_default())?;
+        write_repr(out, &value.get_item(&key).unwrap_or_default(), depth)?;
     }
     out.push('}');
     Ok(())
@@ -177,6 +178,7 @@ impl JsonStyle {
     }
 
     fn write(&self, out: &mut String, value: &Value, depth: usize) -> Result<(), Error> {
+        bounds::check_depth(depth)?;
         match value.kind() {
             ValueKind::None => out.push_str("null"),
             ValueKind::Bool => out.push_str(if value.is_true() { "true" } else { "false" }),

@@ -83,6 +83,9 @@ fn expressions_and_choices_match_the_whole_text() {
     let choice = GrammarSource::Choice(vec!["yes".to_owned(), "yes!\"".to_owned()]);
     assert!(accepts(&choice, "yes") && accepts(&choice, "yes!\""));
     assert!(!accepts(&choice, "ye") && !accepts(&choice, "no"));
+    // More than a row of the parser holds.
+    let many = GrammarSource::Choice((0..5000).map(|index| format!("v{index}")).collect());
+    assert!(accepts(&many, "v4999") && accepts(&many, "v0") && !accepts(&many, "v5000"));
 }
 
 #[test]
@@ -123,6 +126,8 @@ fn a_grammar_that_cannot_be_used_says_why_c29() {
         (schema(json!({"type": "strung"})), "strung"),
         (schema(json!(7)), "object"),
         (schema(json!(false)), ""),
+        (schema(json!({"$ref": "#"})), "no text follows"),
+        (GrammarSource::Gbnf("root ::= root".to_owned()), "no text follows"),
         (GrammarSource::Regex("a(".to_owned()), ""),
         (GrammarSource::Choice(Vec::new()), "choice"),
         (GrammarSource::Lark("start: missing".to_owned()), "missing"),

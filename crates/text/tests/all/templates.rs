@@ -197,6 +197,50 @@ fn rendering_is_bounded() {
     }
 }
 
+/// Values that hold each other, or are nested as deep as the steps allow, are no end of the process: not
+/// when they are written, compared, or dropped.
+#[test]
+fn deep_values_are_survived() {
+    let deep = |end: &str| {
+        let nest = "{% set ns.x = [ns.x] %}{% set ns.y = [ns.y] %}";
+        let loops =
+            format!("{}{nest}{}", "{% for i in range(999) %}".repeat(3), "{% endfor %}".repeat(3));
+        format!("{{% set ns = namespace(x=1, y=1) %}}{loops}{end}")
+    };
+    let shallow =
+        "{% set ns = namespace(x=1) %}{% for i in range(999) %}{% set ns.x = [ns.x] %}{% endfor %}";
+    let own = "{% set ns = namespace() %}{% set ns.a = [ns] %}{{ ns.a }}";
+    let said = "nested more than 500 deep";
+    for (source, said) in [
+        (format!("{shallow}{{{{ ns.x }}}}"), said),
+        (format!("{shallow}{{{{ ns.x | tojson }}}}"), said),
+        (own.to_owned(), said),
+        (deep(""), "steps"),
+    ] {
+        let error = simple(&source, user(json!("hi"))).expect_err(&source);
+        assert_eq!(error.kind, TemplateErrorKind::TooLong, "{error}");
+        assert!(error.to_string().contains(said), "{error}");
+    }
+    let half = deep("{{ ns.x == ns.y }}").replace("range(999)", "range(49)");
+    assert_eq!(simple(&half, user(json!("hi"))).expect("it fits"), "True");
+}
+
+#[test]
+fn places_beyond_any_doubles_change_nothing() {
+    let rounded = simple("{{ 1.5 | round(2147483647) }}", user(json!("hi")));
+    assert_eq!(rounded.expect("it is a number"), "1.5");
+}
+
+/// The newer name of the system's part, for templates of either age.
+#[test]
+fn a_developer_is_the_system_where_the_template_knows_none() {
+    let messages = json!([{"role": "developer", "content": "be brief"}]);
+    let shown = "{% for m in messages %}[{{ m.role }}]{% endfor %}";
+    assert_eq!(simple(shown, messages.clone()).expect("it renders"), "[system]");
+    let knows = format!("{{# developer #}}{shown}");
+    assert_eq!(simple(&knows, messages).expect("it renders"), "[developer]");
+}
+
 /// One step can ask for a text or a list of any length: what it would hold is known before it is made.
 #[test]
 fn what_one_step_makes_is_bounded() {
@@ -248,6 +292,13 @@ fn what_one_step_makes_is_bounded() {
         ("([0] * 10**12)[::2]", list),
         ("([0] * 10**12).count(1)", list),
         ("[0] * 10**12", list),
+        ("('a' * 9999999).split('a')", list),
+        ("('a' * 9999999).rsplit('a')", list),
+        ("('a ' * 9999999).split()", list),
+        ("('a ' * 9999999).rsplit()", list),
+        ("('\\n' * 9999999).splitlines()", list),
+        ("'%.70000f' | format(1.5)", "65535 decimal places"),
+        ("'{:.70000f}'.format(1.5)", "65535 decimal places"),
     ];
     let expressions = expressions.map(|(source, said)| (format!("{{{{ {source} }}}}"), said));
     let nested = ["", " | tojson", " | string"].map(|printed| (doubled(printed), text));
