@@ -142,7 +142,8 @@ fn options(args: &ServeArgs) -> Result<ServerOptions, Error> {
         )));
     }
     // What is no UTF-8 is not passed over: it is a value that cannot be followed.
-    let variable = |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into());
+    let variable =
+        |name: &str| std::env::var_os(name).map(|value| value.to_string_lossy().into_owned());
     let traces = TraceOptions::choose(args.otlp_endpoint.as_deref(), variable);
     let defaults = ServerOptions::default();
     let bytes = usize::try_from(args.max_body).unwrap_or(usize::MAX);
