@@ -146,7 +146,7 @@ impl Server {
     pub fn address(&self) -> Option<SocketAddr> {
         match &self.taken.place {
             Place::Port(address) => Some(*address),
-            Place::Socket(_) => None,
+            Place::Socket(..) => None,
         }
     }
 
@@ -160,7 +160,7 @@ impl Server {
         match &self.taken.place {
             Place::Port(address) if self.tls.is_some() => format!("https://{address}"),
             Place::Port(address) => format!("http://{address}"),
-            Place::Socket(path) => format!("unix:{}", path.display()),
+            Place::Socket(path, _) => format!("unix:{}", path.display()),
         }
     }
 

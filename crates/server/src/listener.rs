@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use tokio::net::{TcpListener, UnixListener, UnixStream};
@@ -29,13 +30,15 @@ pub enum Either {
 pub enum Place {
     /// An address.
     Port(SocketAddr),
-    /// A file.
-    Socket(PathBuf),
+    /// A file, with the device and number that tell it from another of its name.
+    Socket(PathBuf, Option<(u64, u64)>),
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        if let Self::Socket(path) = self
+        // A server that stops no longer answers, so the next one may have put its own there.
+        if let Self::Socket(path, file) = self
+            && file_of(path) == *file
             && let Err(error) = std::fs::remove_file(&*path)
         {
             tracing::debug!(%error, path = %path.display(), "the socket's file was not removed");
@@ -71,7 +74,13 @@ async fn take_socket(path: &Path) -> Result<Taken, Error> {
         }
         Err(error) => return Err(failed(error)),
     };
-    Ok(Taken { listener: Either::Socket(listener), place: Place::Socket(path.to_owned()) })
+    let place = Place::Socket(path.to_owned(), file_of(path));
+    Ok(Taken { listener: Either::Socket(listener), place })
+}
+
+fn file_of(path: &Path) -> Option<(u64, u64)> {
+    let metadata = std::fs::symlink_metadata(path).ok()?;
+    Some((metadata.dev(), metadata.ino()))
 }
 
 /// Only a socket refuses connections; any other file stays.

@@ -204,6 +204,14 @@ async fn a_unix_socket_answers_and_leaves_no_file() {
     drop(stop);
     running.await.expect("no panic").expect("a graceful end");
     assert!(!path.exists());
+    // So does the socket of the server that takes the place of one that stops.
+    let server = bind(&path).await.expect("the path is free");
+    std::fs::remove_file(&path).expect("the file is there");
+    let next = tokio::net::UnixListener::bind(&path).expect("the path is free");
+    server.run(async {}).await.expect("a graceful end");
+    assert!(path.exists());
+    drop(next);
+    std::fs::remove_file(&path).expect("the file is there");
     // A file that is no socket stays.
     std::fs::write(&path, "mine").expect("a file");
     assert!(matches!(bind(&path).await, Err(Error::Socket { .. })));
