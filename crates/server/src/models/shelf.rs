@@ -253,10 +253,17 @@ impl Shelf {
         }
     }
 
-    /// Stops every engine that runs, each with so much time for its requests.
+    /// Stops every engine that runs, each with so much time for its requests. Those that wait for a
+    /// model are refused.
     pub async fn shut_down(&self, grace: Duration) -> ShutdownReport {
         let models: Vec<Arc<Model>> = {
-            let places = self.lock();
+            let mut places = self.lock();
+            for place in places.iter_mut() {
+                // Whoever waits for a model is told: it may take longer than the process has.
+                if let State::Loading(waiters) | State::Leaving(_, waiters) = &mut place.state {
+                    waiters.clear();
+                }
+            }
             let running = places.iter().filter_map(|place| match &place.state {
                 State::Loaded(model) | State::Leaving(Some(model), _) => Some(model.clone()),
                 _ => None,

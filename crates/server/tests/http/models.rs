@@ -287,3 +287,26 @@ async fn a_model_that_writes_makes_no_vectors() {
     assert_eq!(loads.load(Ordering::Relaxed), 0, "nothing is loaded to be refused");
     error(send("eve").await, StatusCode::NOT_FOUND).await;
 }
+
+/// A load may take longer than the process has, and cannot be called off.
+#[tokio::test]
+async fn who_waits_for_a_model_is_told_when_the_server_stops() {
+    let (go, wait) = channel::<()>();
+    let wait = Mutex::new(wait);
+    let load = move || {
+        let _ = wait.lock().expect("no panic").recv();
+        Ok(loaded("a").0)
+    };
+    let server = start(vec![source("a", load)], None, None).await;
+    let body = json!({"model": "a", "messages": [{"role": "user", "content": "hi"}]});
+    let request = server.client.post(format!("{}/v1/chat/completions", server.base)).json(&body);
+    let asked = tokio::spawn(request.send());
+    while server.metric("tyto_requests_loading").await < 1.0 {
+        tokio::task::yield_now().await;
+    }
+    drop(server);
+    let reply = asked.await.expect("no panic").expect("a reply");
+    let refused = error(reply, StatusCode::SERVICE_UNAVAILABLE).await;
+    assert!(refused["message"].as_str().is_some_and(|text| text.contains("stopping")));
+    drop(go);
+}
