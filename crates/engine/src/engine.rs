@@ -232,9 +232,15 @@ impl Engine {
         self.send_to(places, tasks, limits)
     }
 
+    /// Refuses more texts of one request than the queue could ever hold, so that a caller need not make
+    /// them to learn it.
+    pub fn check_count(&self, count: usize) -> Result<(), SubmitError> {
+        Ok(self.inner.admission.admit_count(count, self.inner.max_alive)?)
+    }
+
     fn take_places(&self, count: usize) -> Result<Vec<Arc<Held>>, SubmitError> {
         let inner = &*self.inner;
-        inner.admission.admit_count(count, inner.max_alive)?;
+        self.check_count(count)?;
         if inner.stopping.load(Ordering::Acquire) {
             return Err(SubmitError::Stopped);
         }

@@ -59,6 +59,8 @@ pub struct App {
 pub(crate) struct Opened {
     /// The body's fields.
     pub object: Map<String, Value>,
+    /// Of the body.
+    pub bytes: usize,
     /// The model.
     pub loan: Loan,
     /// Whose request it is.
@@ -145,7 +147,7 @@ impl App {
     ) -> Result<Opened, ApiError> {
         let client = client_of(&request);
         let trace = request.extensions().get::<Trace>().cloned();
-        let object = read_object(request, self.options.body).await?;
+        let (object, bytes) = read_object(request, self.options.body).await?;
         let arrived = Instant::now();
         let named = match object.get("model") {
             None | Some(Value::Null) => None,
@@ -169,19 +171,20 @@ impl App {
         if let Some(trace) = &trace {
             trace.note_model(&loan.name);
         }
-        Ok(Opened { object, loan, client, arrived, trace })
+        Ok(Opened { object, bytes, loan, client, arrived, trace })
     }
 
-    /// Renders, encodes and compiles; gives the request back.
+    /// Renders, encodes and compiles; gives the request back. Its body had so many `bytes`.
     pub(crate) async fn prepare_chat(
         &self,
         model: &Model,
         request: ChatRequest,
+        bytes: usize,
     ) -> Result<(ChatRequest, Prepared), ApiError> {
         let (text_model, limits) = (model.text_model.clone(), model.limits);
         let grammars = model.grammars.clone();
         let has_grammar = request.rule.is_some() || request.tools.is_some();
-        let work = if has_grammar { Work::Grammar } else { Work::Text };
+        let work = Work::of(has_grammar, bytes);
         let remaining = request.controls.remaining();
         let prepare = move || {
             let prepared = prompt::prepare_chat(&text_model, &grammars, &limits, &request)?;
@@ -297,7 +300,7 @@ async fn chat(State(app): State<Arc<App>>, request: Request) -> Result<Response,
     let mut request = ChatRequest::parse(object, &opened.loan.limits)?;
     opened.sign(&mut request.controls);
     let loan = opened.loan;
-    let (request, prepared) = app.prepare_chat(&loan, request).await?;
+    let (request, prepared) = app.prepare_chat(&loan, request, opened.bytes).await?;
     let ChatRequest { mut controls, ignored, thinking, .. } = request;
     controls.control_tokens = prepared.control_tokens;
     let generations = prompt::submit(&loan.engine, &controls, "messages", &prepared)?;
@@ -313,8 +316,11 @@ async fn complete(State(app): State<Arc<App>>, request: Request) -> Result<Respo
     opened.sign(&mut request.controls);
     let loan = opened.loan;
     let (controls, ignored) = (request.controls.clone(), request.ignored.clone());
+    // Before they are made: each has its own copy of what the request says besides.
+    let count = request.prompts.len().saturating_mul(controls.answers);
+    loan.engine.check_count(count).map_err(|error| prompt::submit_error("prompt", error))?;
     let (model, grammars, limits) = (loan.text_model.clone(), loan.grammars.clone(), loan.limits);
-    let work = if request.rule.is_some() { Work::Grammar } else { Work::Text };
+    let work = Work::of(request.rule.is_some(), opened.bytes);
     let prepare = move || prompt::prepare_completion(&model, &grammars, &limits, request);
     let prepared = app.workers.run(work, controls.remaining(), prepare).await??;
     let generations = prompt::submit(&loan.engine, &controls, "prompt", &prepared)?;

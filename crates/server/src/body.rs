@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::Request;
 use axum::http::{HeaderMap, header};
 use http_body_util::LengthLimitError;
@@ -20,21 +20,35 @@ pub struct BodyLimits {
     pub time: Duration,
 }
 
-/// Reads a JSON object.
+/// The longest body, in bytes, that is parsed where others are served meanwhile.
+const SHORT: usize = 64 << 10;
+
+/// Reads a JSON object; gives its bytes too.
 ///
 /// Insisting on the content type is also what keeps a web page from another origin out: a
 /// browser sends JSON across origins only after a preflight that this server answers.
 pub(crate) async fn read_object(
     request: Request,
     limits: BodyLimits,
-) -> Result<Map<String, Value>, ApiError> {
+) -> Result<(Map<String, Value>, usize), ApiError> {
     require_json(request.headers())?;
     require_plain(request.headers())?;
-    let bytes = tokio::time::timeout(limits.time, read_bytes(request.into_body(), limits.bytes))
+    let body = request.into_body();
+    // What is announced as too large need not be sent to be refused.
+    if body.size_hint().lower() > limits.bytes as u64 {
+        return Err(ApiError::body_too_large(limits.bytes));
+    }
+    let bytes = tokio::time::timeout(limits.time, read_bytes(body, limits.bytes))
         .await
         .map_err(|_| ApiError::body_too_slow())??;
-    match strict_json::from_slice(&bytes) {
-        Ok(Value::Object(object)) => Ok(object),
+    let count = bytes.len();
+    let parse = move || strict_json::from_slice(&bytes);
+    let parsed = match count {
+        ..=SHORT => parse(),
+        _ => tokio::task::spawn_blocking(parse).await.expect("parsing does not panic"),
+    };
+    match parsed {
+        Ok(Value::Object(object)) => Ok((object, count)),
         Ok(_) => Err(ApiError::bad_body("the body must be a JSON object")),
         Err(error) => Err(ApiError::bad_body(format!("the body is not valid JSON: {error}"))),
     }
@@ -82,7 +96,10 @@ mod tests {
             let value = content_type.parse().expect("the test gives a valid header");
             request.headers_mut().insert(header::CONTENT_TYPE, value);
         }
-        read_object(request, BodyLimits { bytes: 64, time: Duration::from_secs(60) }).await
+        let limits = BodyLimits { bytes: 100_000, time: Duration::from_secs(60) };
+        let (object, bytes) = read_object(request, limits).await?;
+        assert_eq!(bytes, body.len());
+        Ok(object)
     }
 
     async fn refused(content_type: Option<&str>, body: &str) -> u16 {
@@ -116,7 +133,38 @@ mod tests {
     async fn other_types_are_415_and_large_bodies_413() {
         assert_eq!(refused(None, "{}").await, 415);
         assert_eq!(refused(Some("text/plain"), "{}").await, 415);
-        let large = format!("{{\"a\": \"{}\"}}", "x".repeat(64));
-        assert_eq!(refused(Some("application/json"), &large).await, 413);
+        let of = |length: usize| format!("{{\"a\": \"{}\"}}", "x".repeat(length));
+        assert_eq!(refused(Some("application/json"), &of(100_000)).await, 413);
+        let long = read(Some("application/json"), &of(SHORT)).await.expect("it fits");
+        assert_eq!(long["a"].as_str().map(str::len), Some(SHORT));
+    }
+
+    #[tokio::test]
+    async fn what_is_announced_as_too_large_is_refused_before_it_comes() {
+        let mut request = Request::new(Body::new(Announced));
+        let value = "application/json".parse().expect("a header's value");
+        request.headers_mut().insert(header::CONTENT_TYPE, value);
+        let limits = BodyLimits { bytes: 64, time: Duration::from_secs(3600) };
+        let error = read_object(request, limits).await.expect_err("refused");
+        assert_eq!(error.status().as_u16(), 413);
+    }
+
+    /// A body of 65 bytes that never come.
+    struct Announced;
+
+    impl HttpBody for Announced {
+        type Data = axum::body::Bytes;
+        type Error = std::convert::Infallible;
+
+        fn poll_frame(
+            self: std::pin::Pin<&mut Self>,
+            _: &mut std::task::Context<'_>,
+        ) -> std::task::Poll<Option<Result<hyper::body::Frame<Self::Data>, Self::Error>>> {
+            std::task::Poll::Pending
+        }
+
+        fn size_hint(&self) -> hyper::body::SizeHint {
+            hyper::body::SizeHint::with_exact(65)
+        }
     }
 }

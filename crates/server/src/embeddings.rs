@@ -32,10 +32,10 @@ pub async fn create(State(app): State<Arc<App>>, request: Request) -> Result<Res
     let EmbeddingRequest { texts, prefix, form, timeout, ignored } =
         EmbeddingRequest::parse(object, &opened.loan.limits, &pooled)?;
     let origin = opened.origin(timeout);
-    let loan = opened.loan;
+    let (loan, work) = (opened.loan, Work::of(false, opened.bytes));
     let (model, limits) = (loan.text_model.clone(), loan.limits);
     let encode = move || encode_all(&model, &limits, texts, &prefix);
-    let texts = app.workers.run(Work::Text, origin.remaining(), encode).await??;
+    let texts = app.workers.run(work, origin.remaining(), encode).await??;
     let vectors = vectors(&loan.engine, "input", texts, &origin).await?;
     let mut response = Json(reply(vectors, &form, loan.name.clone())).into_response();
     mark_ignored(&mut response, &ignored);

@@ -28,14 +28,14 @@ pub async fn create(State(app): State<Arc<App>>, request: Request) -> Result<Res
     let mut opened = app.open_for(request, Some(PooledKind::Rerank)).await?;
     let request = RerankRequest::parse(std::mem::take(&mut opened.object))?;
     let origin = opened.origin(request.timeout);
-    let loan = opened.loan;
+    let (loan, work) = (opened.loan, Work::of(false, opened.bytes));
     let pooled = loan.engine.card().pooled.clone().expect("the model's kind was asked for");
     let (model, limits, segments) = (loan.text_model.clone(), loan.limits, pooled.segments);
     let encode = move || {
         let pairs = encode_pairs(&model, &limits, segments, &request)?;
         Ok::<_, ApiError>((request, pairs))
     };
-    let (request, pairs) = app.workers.run(Work::Text, origin.remaining(), encode).await??;
+    let (request, pairs) = app.workers.run(work, origin.remaining(), encode).await??;
     let scored = vectors(&loan.engine, "documents", pairs, &origin).await?;
     let scores = scored.values.iter().map(|row| score(row, &pooled)).collect();
     let reply = Reply {

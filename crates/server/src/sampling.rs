@@ -1,6 +1,8 @@
 //! Sampling values: read from a request, completed from the server's flags, the model's own
 //! generation defaults, and the built-in values, in that order (A45).
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 use tyto_engine::{Dry, SamplingParams, Xtc};
 use tyto_text::GenerationDefaults;
@@ -93,12 +95,13 @@ pub(crate) fn parse_logit_bias(
 ) -> Result<Vec<(u32, f32)>, ApiError> {
     let entries = fields.object("logit_bias")?.unwrap_or_default();
     let mut biases = Vec::with_capacity(entries.len());
+    let mut known = HashSet::with_capacity(entries.len());
     for (key, value) in &entries {
         let id = key.parse::<u32>().ok().filter(|&id| (id as usize) < vocab_size);
         let Some(id) = id else {
             return Err(bad_token_id("logit_bias", &Value::from(key.as_str()), vocab_size));
         };
-        if biases.iter().any(|(known, _)| *known == id) {
+        if !known.insert(id) {
             let message = format!("`logit_bias` has the id {id} twice, once as {key:?}");
             return Err(ApiError::invalid("logit_bias", message).with_code("invalid_value"));
         }

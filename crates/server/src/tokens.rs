@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::response::Json;
+use axum::http::header;
+use axum::response::{IntoResponse, Json, Response};
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use tyto_text::TextModel;
 
@@ -16,32 +18,58 @@ use crate::prompt;
 use crate::workers::Work;
 
 /// `{"content" | "prompt": text}` or a chat; gives ids.
-pub async fn tokenize(
-    State(app): State<Arc<App>>,
-    request: Request,
-) -> Result<Json<Value>, ApiError> {
-    let Opened { mut object, loan, .. } = app.read(request).await?;
+pub async fn tokenize(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
+    let Opened { mut object, bytes, loan, .. } = app.read(request).await?;
     let with_pieces = Fields::new(take(&mut object, &["with_pieces"])).boolean("with_pieces")?;
-    let model = loan.text_model.clone();
-    let ids = if object.contains_key("messages") {
+    let (model, limits, work) = (loan.text_model.clone(), loan.limits, Work::of(false, bytes));
+    let reply = move |model: &TextModel, ids: &[u32]| {
+        let model = with_pieces.unwrap_or(false).then_some(model);
+        let count = ids.len();
+        let tokens = Tokens { ids, model };
+        let reply = TokensReply { tokens, count, max_model_len: limits.context_length };
+        serde_json::to_string(&reply).expect("numbers and texts are JSON")
+    };
+    let json = if object.contains_key("messages") {
         check_template(&loan)?;
-        let request = ChatRequest::parse(object, &loan.limits)?;
-        let (remaining, limits) = (request.controls.remaining(), loan.limits);
-        let encode = move || prompt::encode_chat(&model, &limits, &request);
-        app.workers.run(Work::Text, remaining, encode).await??
+        let request = ChatRequest::parse(object, &limits)?;
+        let remaining = request.controls.remaining();
+        let encode = move || {
+            let ids = prompt::encode_chat(&model, &limits, &request)?;
+            Ok::<_, ApiError>(reply(&model, &ids))
+        };
+        app.workers.run(work, remaining, encode).await??
     } else {
         let (text, add_special) = read_text(object)?;
-        let encode = move || prompt::encode(&model, "prompt", &text, add_special);
-        app.workers.run(Work::Text, None, encode).await??
+        let encode = move || {
+            let ids = prompt::encode(&model, "prompt", &text, add_special)?;
+            Ok::<_, ApiError>(reply(&model, &ids))
+        };
+        app.workers.run(work, None, encode).await??
     };
-    let count = ids.len();
-    let tokens = match with_pieces {
-        Some(true) => ids.iter().map(|&id| piece(&loan.text_model, id)).collect(),
-        _ => json!(ids),
-    };
-    Ok(Json(json!({
-        "tokens": tokens, "count": count, "max_model_len": loan.limits.context_length,
-    })))
+    Ok(([(header::CONTENT_TYPE, "application/json")], json).into_response())
+}
+
+#[derive(Serialize)]
+struct TokensReply<'a> {
+    tokens: Tokens<'a>,
+    count: usize,
+    max_model_len: usize,
+}
+
+/// Ids, with their pieces where there is a model to ask. They are written one after the other: a tree
+/// of JSON values takes many times the memory of a long text.
+struct Tokens<'a> {
+    ids: &'a [u32],
+    model: Option<&'a TextModel>,
+}
+
+impl Serialize for Tokens<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        match self.model {
+            None => out.collect_seq(self.ids),
+            Some(model) => out.collect_seq(self.ids.iter().map(|&id| piece(model, id))),
+        }
+    }
 }
 
 /// `{"tokens": [id, …]}`; gives the text.
@@ -49,13 +77,14 @@ pub async fn detokenize(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> Result<Json<Value>, ApiError> {
-    let Opened { object, loan, .. } = app.read(request).await?;
+    let Opened { object, bytes, loan, .. } = app.read(request).await?;
     let mut fields = Fields::new(object);
     let Some(ids) = fields.token_ids("tokens", loan.limits.vocab_size)? else {
         return Err(ApiError::invalid("tokens", "`tokens` is missing"));
     };
     let model = loan.text_model.clone();
-    let text = app.workers.run(Work::Text, None, move || model.decode(&ids, false)).await?;
+    let work = Work::of(false, bytes);
+    let text = app.workers.run(work, None, move || model.decode(&ids, false)).await?;
     Ok(Json(json!({"content": text, "prompt": text})))
 }
 
@@ -64,13 +93,13 @@ pub async fn apply_template(
     State(app): State<Arc<App>>,
     request: Request,
 ) -> Result<Json<Value>, ApiError> {
-    let Opened { object, loan, .. } = app.read(request).await?;
+    let Opened { object, bytes, loan, .. } = app.read(request).await?;
     check_template(&loan)?;
     let request = ChatRequest::parse(object, &loan.limits)?;
     let model = loan.text_model.clone();
     let remaining = request.controls.remaining();
     let render = move || prompt::render_chat(&model, &request);
-    let text = app.workers.run(Work::Text, remaining, render).await??;
+    let text = app.workers.run(Work::of(false, bytes), remaining, render).await??;
     Ok(Json(json!({ "prompt": text })))
 }
 

@@ -39,7 +39,7 @@ async fn answer(app: &Arc<App>, request: Request) -> Result<Response, ApiError> 
     let mut request = parse(&mut opened, true)?;
     opened.sign(&mut request.controls);
     let loan = opened.loan;
-    let (request, prepared) = app.prepare_chat(&loan, request).await?;
+    let (request, prepared) = app.prepare_chat(&loan, request, opened.bytes).await?;
     let ChatRequest { mut controls, ignored, thinking, .. } = request;
     controls.control_tokens = prepared.control_tokens;
     let mut generations = prompt::submit(&loan.engine, &controls, "messages", &prepared)?;
@@ -74,7 +74,7 @@ async fn count(app: &Arc<App>, request: Request) -> Result<Response, ApiError> {
     let mut opened = app.open(request).await?;
     let mut request = parse(&mut opened, false)?;
     opened.sign(&mut request.controls);
-    let (_, prepared) = app.prepare_chat(&opened.loan, request).await?;
+    let (_, prepared) = app.prepare_chat(&opened.loan, request, opened.bytes).await?;
     Ok(Json(json!({"input_tokens": prepared.prompts[0].len()})).into_response())
 }
 

@@ -27,7 +27,7 @@ pub async fn create(State(app): State<Arc<App>>, request: Request) -> Result<Res
     let mut request = ChatRequest::parse(object, &opened.loan.limits)?;
     opened.sign(&mut request.controls);
     let loan = opened.loan;
-    let (request, prepared) = app.prepare_chat(&loan, request).await?;
+    let (request, prepared) = app.prepare_chat(&loan, request, opened.bytes).await?;
     let ChatRequest { mut controls, ignored, thinking, .. } = request;
     controls.control_tokens = prepared.control_tokens;
     let mut generations = prompt::submit(&loan.engine, &controls, "input", &prepared)?;

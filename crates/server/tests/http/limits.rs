@@ -74,3 +74,17 @@ async fn a_minimum_is_kept() {
     let error = server.refused_completion(json!({"min_tokens": 6, "max_tokens": 5})).await;
     assert_eq!(error["param"], "min_tokens");
 }
+
+/// Each text has its own copy of what the request says besides, so they are counted before they are made.
+#[tokio::test]
+async fn more_texts_than_the_queue_holds_are_refused_before_they_are_made() {
+    let server = Setup::answering("abc").start().await;
+    let stops: Vec<String> = (0..64).map(|index| format!("{index}{}", "x".repeat(4000))).collect();
+    // With their stops they would take a hundred gigabytes.
+    let prompts = json!(vec!["a"; 4000]);
+    let fields = json!({"prompt": prompts, "n": 128, "stop": stops});
+    let error = server.refused_completion(fields).await;
+    assert_eq!((&error["param"], &error["code"]), (&json!("prompt"), &json!("invalid_value")));
+    let message = error["message"].as_str().expect("a message");
+    assert!(message.contains("512000 texts") && message.contains("the queue"), "{message}");
+}

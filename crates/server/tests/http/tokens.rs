@@ -28,6 +28,17 @@ async fn text_becomes_ids_and_text_again() {
 }
 
 #[tokio::test]
+async fn a_long_text_is_encoded_beside_what_is_served() {
+    let server = Setup::answering("abc").start().await;
+    let text = "a".repeat(1 << 20);
+    let request = server.post("/tokenize", &json!({ "prompt": text }));
+    let reply = ok(request.send().await.expect("a reply")).await;
+    assert_eq!(reply["count"], 1 << 20);
+    let tokens = reply["tokens"].as_array().expect("a list");
+    assert_eq!((tokens.len(), tokens.last()), (1 << 20, Some(&json!(97))));
+}
+
+#[tokio::test]
 async fn wrong_ids_and_missing_texts_are_400() {
     let server = Setup::answering("abc").start().await;
     for (path, body) in [
