@@ -282,6 +282,39 @@ impl ApiError {
         self.with_param(param)
     }
 
+    /// The same error in the words of another API, where fields have other names: each of `names`
+    /// with the one that it has there.
+    #[must_use]
+    pub fn renamed(mut self, names: &[(&str, &str)]) -> Self {
+        for (from, to) in names {
+            for end in ["`", ".", "["] {
+                let (from, to) = (format!("`{from}{end}"), format!("`{to}{end}"));
+                self.message = self.message.replace(&from, &to);
+            }
+            let rest = self.param.as_deref().and_then(|param| param.strip_prefix(from));
+            let rest = rest.filter(|rest| rest.is_empty() || rest.starts_with(['.', '[']));
+            if let Some(param) = rest.map(|rest| format!("{to}{rest}")) {
+                self.param = Some(param);
+            }
+        }
+        self
+    }
+
+    /// The same where a tool's fields are not within `function`; its schema is under `schema`.
+    #[must_use]
+    pub fn with_flat_tools(mut self, schema: &str) -> Self {
+        let Some(param) = self.param.take_if(|param| param.starts_with("tools[")) else {
+            return self;
+        };
+        let flat = |text: &str| {
+            let text = text.replace(".function.parameters", &format!(".{schema}"));
+            text.replace(".function.", ".")
+        };
+        self.message = flat(&self.message);
+        self.param = Some(flat(&param));
+        self
+    }
+
     /// The kind of error, in OpenAI's words.
     pub fn kind(&self) -> &'static str {
         self.kind
@@ -429,6 +462,22 @@ mod tests {
         let response = ApiError::queue_full(7).into_response();
         assert_eq!(response.status(), StatusCode::TOO_MANY_REQUESTS);
         assert_eq!(response.headers()[header::RETRY_AFTER], "7");
+    }
+
+    #[test]
+    fn fields_have_the_names_of_their_api() {
+        let names = [("stop", "stop_sequences"), ("messages", "input")];
+        let error = ApiError::wrong_value("stop", "a string", &json!(1)).renamed(&names);
+        assert_eq!(error.param(), Some("stop_sequences"));
+        assert!(error.message().starts_with("`stop_sequences` must be"), "{}", error.message());
+        let error = ApiError::invalid("messages[0].role", "`messages[0].role` is").renamed(&names);
+        assert_eq!((error.param(), error.message()), (Some("input[0].role"), "`input[0].role` is"));
+        let error = ApiError::invalid("stopper", "`stopper` is wrong").renamed(&names);
+        assert_eq!((error.param(), error.message()), (Some("stopper"), "`stopper` is wrong"));
+        let path = "tools[1].function.parameters";
+        let error = ApiError::unsupported(path, "no").with_flat_tools("input_schema");
+        assert_eq!(error.param(), Some("tools[1].input_schema"));
+        assert!(error.message().starts_with("`tools[1].input_schema` is"), "{}", error.message());
     }
 
     #[test]

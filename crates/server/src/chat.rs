@@ -152,7 +152,7 @@ fn normal_message(path: &str, mut message: Map<String, Value>) -> Result<Value, 
             let message = format!("`{content_path}` is missing");
             return Err(ApiError::invalid(content_path, message));
         }
-        Some(content) => content_text(&content_path, content)?,
+        Some(content) => content_text(&content_path, &content)?,
     };
     message.insert("content".to_owned(), Value::String(content));
     if let Some(calls) = message.get_mut("tool_calls") {
@@ -186,11 +186,11 @@ fn check_calls(path: &str, calls: &mut Value) -> Result<(), ApiError> {
 }
 
 /// The text of `content`: a string, or the text parts of a list, one a line.
-fn content_text(path: &str, content: Value) -> Result<String, ApiError> {
+pub(crate) fn content_text(path: &str, content: &Value) -> Result<String, ApiError> {
     let parts = match content {
-        Value::String(text) => return Ok(text),
+        Value::String(text) => return Ok(text.clone()),
         Value::Array(parts) => parts,
-        other => return Err(ApiError::wrong_value(path, "a string or a list of parts", &other)),
+        other => return Err(ApiError::wrong_value(path, "a string or a list of parts", other)),
     };
     let texts = parts.iter().enumerate().map(|(index, part)| part_text(path, index, part));
     Ok(texts.collect::<Result<Vec<_>, _>>()?.join("\n"))

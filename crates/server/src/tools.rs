@@ -52,7 +52,7 @@ impl Tools {
 
     /// From OpenAI's objects.
     pub fn new(
-        tools: Vec<Value>,
+        mut tools: Vec<Value>,
         choice: Option<Value>,
         parallel: bool,
     ) -> Result<Option<Self>, ApiError> {
@@ -76,6 +76,12 @@ impl Tools {
             Chosen::Auto => (ToolChoice::Auto, list),
             Chosen::Required => (ToolChoice::Required, list),
             Chosen::Named(index) => (ToolChoice::Required, vec![list.swap_remove(index)]),
+            Chosen::Allowed(choice, names) => {
+                // The template does not see the others either: the model would call them.
+                tools.retain(|tool| names.iter().any(|name| tool["function"]["name"] == **name));
+                list.retain(|(name, _)| names.contains(name));
+                (choice, list)
+            }
         };
         let objects = Value::Array(tools);
         Ok((!list.is_empty()).then_some(Self { objects, list, choice, parallel }))
@@ -115,6 +121,8 @@ enum Chosen {
     Required,
     /// The place in the list.
     Named(usize),
+    /// Only these.
+    Allowed(ToolChoice, Vec<String>),
 }
 
 /// `None` where no tool may be called.
@@ -138,6 +146,9 @@ fn parse_choice(
             })?;
             Chosen::Named(place)
         }
+        Value::Object(object) if object.get("type").is_some_and(|kind| kind == "allowed_tools") => {
+            parse_allowed(object.get("allowed_tools").unwrap_or(choice), list)?
+        }
         other => return Err(ApiError::wrong_value("tool_choice", expected, other)),
     };
     if list.is_empty() {
@@ -145,6 +156,36 @@ fn parse_choice(
         return Err(ApiError::invalid("tool_choice", message));
     }
     Ok(Some(chosen))
+}
+
+/// `{"mode": "auto" | "required", "tools": […]}`, each tool with its name alone.
+fn parse_allowed(allowed: &Value, list: &[(String, Value)]) -> Result<Chosen, ApiError> {
+    let mode = match allowed["mode"].as_str() {
+        Some("auto") => ToolChoice::Auto,
+        Some("required") => ToolChoice::Required,
+        _ => {
+            let name = "tool_choice.mode";
+            return Err(ApiError::wrong_value(name, "`auto` or `required`", &allowed["mode"]));
+        }
+    };
+    let wrong = |found: &Value| {
+        let expected = "a list of tools with their names, at least one";
+        ApiError::wrong_value("tool_choice.tools", expected, found)
+    };
+    let tools = allowed["tools"].as_array().filter(|tools| !tools.is_empty());
+    let name = |tool: &Value| {
+        let name = tool.get("function").unwrap_or(tool)["name"].as_str();
+        let name = name.ok_or_else(|| wrong(tool))?.to_owned();
+        match list.iter().any(|(known, _)| *known == name) {
+            true => Ok(name),
+            false => {
+                let message = format!("no tool has the name {name:?}");
+                Err(ApiError::invalid("tool_choice.tools", message))
+            }
+        }
+    };
+    let tools = tools.ok_or_else(|| wrong(&allowed["tools"]))?;
+    Ok(Chosen::Allowed(mode, tools.iter().map(name).collect::<Result<_, _>>()?))
 }
 
 fn parse_tool(path: &str, tool: &Value) -> Result<(String, Value), ApiError> {

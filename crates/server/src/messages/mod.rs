@@ -39,7 +39,8 @@ async fn answer(app: &Arc<App>, request: Request) -> Result<Response, ApiError> 
     let mut request = parse(&mut opened, true)?;
     opened.sign(&mut request.controls);
     let loan = opened.loan;
-    let (request, prepared) = app.prepare_chat(&loan, request, opened.bytes).await?;
+    let prepared = app.prepare_chat(&loan, request, opened.bytes).await;
+    let (request, prepared) = prepared.map_err(in_own_words)?;
     let ChatRequest { mut controls, ignored, thinking, .. } = request;
     controls.control_tokens = prepared.control_tokens;
     let mut generations = prompt::submit(&loan.engine, &controls, "messages", &prepared)?;
@@ -48,6 +49,7 @@ async fn answer(app: &Arc<App>, request: Request) -> Result<Response, ApiError> 
         id: format!("msg_{:032x}", rand::random::<u128>()),
         model: loan.name.clone(),
         stops: controls.stop_strings.clone(),
+        max_tokens: controls.max_tokens,
         text_model: loan.text_model.clone(),
         show_reasoning: thinking.show,
     };
@@ -74,7 +76,8 @@ async fn count(app: &Arc<App>, request: Request) -> Result<Response, ApiError> {
     let mut opened = app.open(request).await?;
     let mut request = parse(&mut opened, false)?;
     opened.sign(&mut request.controls);
-    let (_, prepared) = app.prepare_chat(&opened.loan, request, opened.bytes).await?;
+    let prepared = app.prepare_chat(&opened.loan, request, opened.bytes).await;
+    let (_, prepared) = prepared.map_err(in_own_words)?;
     Ok(Json(json!({"input_tokens": prepared.prompts[0].len()})).into_response())
 }
 
@@ -82,9 +85,20 @@ fn parse(opened: &mut Opened, needs_limit: bool) -> Result<ChatRequest, ApiError
     let limits = &opened.loan.limits;
     let object = std::mem::take(&mut opened.object);
     let object = request::to_chat(object, needs_limit, limits.context_length)?;
-    let mut request = ChatRequest::parse(object, limits)?;
+    let mut request = ChatRequest::parse(object, limits).map_err(in_own_words)?;
     request.thinking.is_hint = true;
     Ok(request)
+}
+
+/// An error about a chat request as one about the request that it was made of.
+fn in_own_words(error: ApiError) -> ApiError {
+    let names = [
+        ("stop", "stop_sequences"),
+        ("reasoning_budget", "thinking.budget_tokens"),
+        ("reasoning_effort", "output_config.effort"),
+        ("response_format", "output_config.format"),
+    ];
+    error.renamed(&names).with_flat_tools("input_schema")
 }
 
 /// An error as Anthropic's clients read it; its status stays.

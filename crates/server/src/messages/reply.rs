@@ -17,6 +17,8 @@ pub struct Frame {
     pub model: String,
     /// The request's stop strings.
     pub stops: Vec<String>,
+    /// The most tokens that it asks for.
+    pub max_tokens: Option<u32>,
     /// For finding the one that ended the text.
     pub text_model: Arc<TextModel>,
     /// Whether thinking blocks are in the reply.
@@ -59,7 +61,9 @@ impl Frame {
     /// Why the text ended, and the stop string that ended it.
     pub fn stop_reason(&self, end: &End) -> (&'static str, Option<&str>) {
         if end.reason == FinishReason::Length {
-            return ("max_tokens", None);
+            let is_context = self.max_tokens.is_some_and(|most| end.usage.completion_tokens < most);
+            let reason = if is_context { "model_context_window_exceeded" } else { "max_tokens" };
+            return (reason, None);
         }
         if end.has_calls {
             return ("tool_use", None);

@@ -35,6 +35,14 @@ pub fn to_chat(
             return Err(ApiError::unsupported(field, reason));
         }
     }
+    for (field, reason) in [
+        ("mcp_servers", "the client calls its tools by itself"),
+        ("container", "no code is run here"),
+    ] {
+        if object.shift_remove(field).is_some_and(|value| value != json!([])) {
+            return Err(ApiError::unsupported(field, reason));
+        }
+    }
     let mut messages = Vec::new();
     if let Some(system) = object.shift_remove("system") {
         let content = system_text(system)?;
@@ -61,7 +69,7 @@ pub fn to_chat(
     rename(&mut object, "stop_sequences", "stop");
     convert_tools(&mut object)?;
     convert_thinking(&mut object)?;
-    convert_format(&mut object);
+    convert_output(&mut object)?;
     Ok(object)
 }
 
@@ -188,6 +196,9 @@ fn convert_tools(object: &mut Map<String, Value>) -> Result<(), ApiError> {
             if tool["description"].is_string() {
                 function["description"] = tool["description"].take();
             }
+            if tool["strict"] == true {
+                function["strict"] = Value::Bool(true);
+            }
             *tool = json!({"type": "function", "function": function});
         }
     }
@@ -221,16 +232,31 @@ fn convert_thinking(object: &mut Map<String, Value>) -> Result<(), ApiError> {
         }
     };
     object.insert("enable_thinking".to_owned(), json!(enable));
+    if thinking["display"] == "omitted" {
+        object.insert("include_reasoning".to_owned(), Value::Bool(false));
+    }
     if enable && !thinking["budget_tokens"].is_null() {
         object.insert("reasoning_budget".to_owned(), thinking["budget_tokens"].clone());
     }
     Ok(())
 }
 
-fn convert_format(object: &mut Map<String, Value>) {
-    let config = object.get_mut("output_config").and_then(Value::as_object_mut);
-    let inner = config.and_then(|config| config.shift_remove("format"));
+fn convert_output(object: &mut Map<String, Value>) -> Result<(), ApiError> {
+    let mut config = match object.shift_remove("output_config") {
+        None => Map::new(),
+        Some(Value::Object(config)) => config,
+        Some(other) => return Err(ApiError::wrong_value("output_config", "an object", &other)),
+    };
+    let inner = config.shift_remove("format");
+    if let Some(effort) = config.shift_remove("effort") {
+        object.insert("reasoning_effort".to_owned(), effort);
+    }
+    // What is left is named as ignored.
+    if !config.is_empty() {
+        object.insert("output_config".to_owned(), Value::Object(config));
+    }
     if let Some(format) = object.shift_remove("output_format").or(inner) {
         object.insert("response_format".to_owned(), format);
     }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::api_error::ApiError;
+use crate::chat::content_text;
 
 /// What the reply repeats of the request.
 #[derive(Debug, Clone, Default)]
@@ -147,7 +148,7 @@ fn add_items(items: Vec<Value>, messages: &mut Vec<Value>) -> Result<(), ApiErro
             "function_call_output" => messages.push(json!({
                 "role": "tool",
                 "tool_call_id": text_of(&path, &item, "call_id")?,
-                "content": output_content(&path, &item["output"])?,
+                "content": content_text(&format!("{path}.output"), &item["output"])?,
             })),
             "reasoning" => thoughts.push_str(&reasoning_text(&item)),
             other => {
@@ -168,15 +169,8 @@ fn message(path: &str, item: &Value) -> Result<Value, ApiError> {
     let role = text_of(path, item, "role")?;
     // The newer name of the system's part.
     let role = if role == "developer" { "system".to_owned() } else { role };
-    match &item["content"] {
-        content @ (Value::String(_) | Value::Array(_)) => {
-            Ok(json!({"role": role, "content": content}))
-        }
-        other => {
-            let path = format!("{path}.content");
-            Err(ApiError::wrong_value(&path, "a text or a list of parts", other))
-        }
-    }
+    let content = content_text(&format!("{path}.content"), &item["content"])?;
+    Ok(json!({"role": role, "content": content}))
 }
 
 fn function_call(path: &str, item: &Value) -> Result<Value, ApiError> {
@@ -187,16 +181,6 @@ fn function_call(path: &str, item: &Value) -> Result<Value, ApiError> {
             "arguments": text_of(path, item, "arguments")?,
         },
     }))
-}
-
-fn output_content(path: &str, output: &Value) -> Result<Value, ApiError> {
-    match output {
-        Value::String(_) | Value::Array(_) => Ok(output.clone()),
-        other => {
-            let path = format!("{path}.output");
-            Err(ApiError::wrong_value(&path, "a text or a list of parts", other))
-        }
-    }
 }
 
 fn reasoning_text(item: &Value) -> String {

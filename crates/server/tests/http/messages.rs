@@ -108,6 +108,55 @@ async fn each_end_has_its_reason() {
 }
 
 #[tokio::test]
+async fn the_contexts_end_is_told_from_the_limit() {
+    let server = Setup::hashing().start().await;
+    let fields = |most: u32| json!({"max_tokens": most, "ignore_eos": true});
+    let reply = ok(send(&server, fields(3)).await).await;
+    assert_eq!(reply["stop_reason"], "max_tokens");
+    let reply = ok(send(&server, fields(250)).await).await;
+    assert_eq!(reply["stop_reason"], "model_context_window_exceeded");
+    let tokens = |name: &str| reply["usage"][name].as_u64().expect("a count");
+    let cached = tokens("cache_read_input_tokens");
+    assert_eq!(cached + tokens("input_tokens") + tokens("output_tokens"), 256);
+}
+
+/// A client of this API never sent `reasoning_budget` or a tool's `function`.
+#[tokio::test]
+async fn errors_name_the_fields_of_this_api() {
+    let server = Setup::agent("ok").start().await;
+    let tool = |schema: Value| json!([{"name": "weather", "input_schema": schema}]);
+    for (fields, name) in [
+        (json!({"stop_sequences": 1}), "stop_sequences"),
+        (json!({"thinking": {"type": "enabled", "budget_tokens": "a"}}), "thinking.budget_tokens"),
+        (json!({"output_config": {"effort": 1}}), "output_config.effort"),
+        (json!({"output_config": 1}), "output_config"),
+        (json!({"output_config": {"format": {"type": "x"}}}), "output_config.format.type"),
+        (json!({"tools": tool(json!(1))}), "tools[0].input_schema"),
+        (json!({"tools": [{"name": "a b", "input_schema": {}}]}), "tools[0].name"),
+        (json!({"mcp_servers": [{"type": "url", "url": "https://a", "name": "a"}]}), "mcp_servers"),
+        (json!({"container": "c"}), "container"),
+    ] {
+        let reply = send(&server, fields.clone()).await;
+        assert_eq!(reply.status(), StatusCode::BAD_REQUEST, "{fields}");
+        let error: Value = reply.json().await.expect("JSON");
+        let message = error["error"]["message"].as_str().expect("a message");
+        assert!(message.starts_with(&format!("`{name}`")), "{message}");
+    }
+    ok(send(&server, json!({"mcp_servers": [], "container": null})).await).await;
+}
+
+#[tokio::test]
+async fn newer_fields_of_thinking_and_output_count() {
+    let server = Setup::agent(AGENT_ANSWER).start().await;
+    let thinking = json!({"type": "adaptive", "display": "omitted"});
+    let fields = json!({"thinking": thinking, "output_config": {"effort": "low", "new": 1}});
+    let reply = send(&server, fields).await;
+    assert_eq!(reply.headers()["x-tyto-ignored-fields"], "output_config");
+    let reply = ok(reply).await;
+    assert_eq!(reply["content"][0]["type"], "text", "no thinking is shown: {reply}");
+}
+
+#[tokio::test]
 async fn a_conversation_becomes_a_chat() {
     let server = Setup::agent("ok").start().await;
     let fields = json!({

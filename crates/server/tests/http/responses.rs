@@ -135,7 +135,22 @@ async fn what_needs_a_memory_is_refused_by_name() {
         (json!({"background": true}), "background"),
         (json!({"truncation": "auto"}), "truncation"),
         (json!({"input": null}), "input"),
-        (json!({"input": []}), "messages"),
+        (json!({"input": []}), "input"),
+        (
+            json!({"input": [{"role": "user", "content": [{"type": "input_image"}]}], "instructions": "a"}),
+            "input[0].content[0]",
+        ),
+        (
+            json!({"input": [{"type": "function_call_output", "call_id": "c", "output": 1}]}),
+            "input[0].output",
+        ),
+        (json!({"max_output_tokens": "a"}), "max_output_tokens"),
+        (json!({"text": {"format": {"type": "x"}}}), "text.format.type"),
+        (json!({"reasoning": {"effort": 1}}), "reasoning.effort"),
+        (
+            json!({"tools": [{"type": "function", "name": "a", "parameters": 1}]}),
+            "tools[0].parameters",
+        ),
         (json!({"input": [{"type": "item_reference", "id": "x"}]}), "input[0]"),
         (json!({"input": [{"type": "function_call"}]}), "input[0].call_id"),
         (json!({"tools": [{"type": "web_search"}]}), "tools[0].type"),
@@ -156,5 +171,39 @@ async fn what_needs_a_memory_is_refused_by_name() {
         json!({"previous_response_id": null}),
     ] {
         ok(send(&server, fields).await).await;
+    }
+}
+
+#[tokio::test]
+async fn tokens_of_an_input_are_counted_without_an_answer() {
+    let server = Setup::agent("ok").start().await;
+    let fields = json!({"model": "test-model", "instructions": "Be brief", "input": "hi"});
+    let request = server.post("/v1/responses/input_tokens", &fields);
+    let count = ok(request.send().await.expect("a reply")).await;
+    let text = "[system]Be brief[user]hi[assistant]";
+    assert_eq!(count, json!({"object": "response.input_tokens", "input_tokens": text.len()}));
+    assert_eq!(server.engine.stats().generated_tokens, 0);
+}
+
+#[tokio::test]
+async fn only_allowed_tools_are_called() {
+    let server = Setup::agent("no").start().await;
+    let tool = |name: &str| json!({"type": "function", "name": name, "parameters": {}});
+    let choice = |mode: &str, name: &str| {
+        json!({
+            "tools": [tool("a"), tool("b")],
+            "tool_choice": {"type": "allowed_tools", "mode": mode, "tools": [{"type": "function", "name": name}]},
+        })
+    };
+    let reply = ok(send(&server, choice("required", "b")).await).await;
+    let output = reply["output"].as_array().expect("items");
+    let call = output.iter().find(|item| item["type"] == "function_call").expect("a call");
+    assert_eq!(call["name"], "b");
+    ok(send(&server, choice("auto", "b")).await).await;
+    for (fields, param) in
+        [(choice("required", "c"), "tool_choice.tools"), (choice("maybe", "b"), "tool_choice.mode")]
+    {
+        let found = error(send(&server, fields.clone()).await, StatusCode::BAD_REQUEST).await;
+        assert_eq!(found["param"], param, "{fields}");
     }
 }
