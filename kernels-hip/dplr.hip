@@ -4,7 +4,8 @@
 // Maths      TY_DPLR of kernels-cpu/state_scan.h; the layout of slots is kernels-cpu/state.h's
 // Launch     grid = (heads * columns / 64, sequences). Four neighbouring work-items share a column of S: each has
 //            every fourth four of its rows in registers from the first token to the last. The operands of some
-//            tokens are in LDS at once, each token's brought there by a wave
+//            tokens are in LDS at once, each token's brought there by a wave. Rows of a decode that follow one
+//            another in one text are all the first one's workgroups'
 // Bound by   a prompt: latency of its tokens, which follow one another; no barrier is among those that are in LDS
 //            at once, since what a column sums over is in one wave. A token: bytes of the state
 // Numerics   f32. Sums over S go down every fourth of a work-item's rows, then over the four sums of these, then
@@ -103,20 +104,20 @@ TY_KERNEL(ty_dplr) {
   // Beyond the last column zeros are computed with and nothing is stored: whole waves exchange sums.
   const bool real = column < width;
   const u32 pitch = padded_row(width);
-  const u64 at = step.cache() + (u64)run.slot * scan->slot_bytes + scan->state;
-  TY_GLOBAL f32 *state = global_at<f32>(at) + (u64)part.head * depth * pitch + column;
+  const u64 begin = (u64)part.head * depth * pitch + column;
+  const TY_GLOBAL f32 *old = global_at<const f32>(state_in(step, scan, run.slot)) + begin;
   f32x4 s[DPLR_DEPTH / DPLR_ITEMS / 4];
 #pragma unroll
   for (u32 i = 0; i < DPLR_DEPTH / DPLR_ITEMS; ++i) {
     s[i / 4][i % 4] = 0.0f;
     const u32 n = (i / 4 * DPLR_ITEMS + item) * 4 + i % 4;
-    if (real && n < depth && !run.fresh) s[i / 4][i % 4] = state[n * pitch];
+    if (real && n < depth && !run.fresh) s[i / 4][i % 4] = old[n * pitch];
   }
   const u32 fit = DPLR_STAGED / padded, most = fit < DPLR_TOKENS ? fit : DPLR_TOKENS, end = run.first + run.count;
-  for (u32 begin = run.first; begin < end; begin += most) {
-    const u32 count = end - begin < most ? end - begin : most, wave = wave_id();
+  for (u32 first = run.first; first < end; first += most) {
+    const u32 count = end - first < most ? end - first : most, wave = wave_id();
     barrier();
-    if (wave < count) stage(group, read_again(scan), part, begin + wave, wave, room);
+    if (wave < count) stage(group, read_again(scan), part, first + wave, wave, room);
     barrier();
     for (u32 i = 0; i < count; ++i) {
       const scan_ref now = read_again(scan);
@@ -147,15 +148,20 @@ TY_KERNEL(ty_dplr) {
       }
       const f32 sum = column_sum(sums);
       if (real && item == 0) {
-        TY_GLOBAL f32 *out = global_at<f32>(address_of(step, now->out)) + (u64)(begin + i) * now->out_stride;
+        TY_GLOBAL f32 *out = global_at<f32>(address_of(step, now->out)) + (u64)(first + i) * now->out_stride;
         out[part.head * width + column] = sum;
         out[(now->heads + part.head) * width + column] = room->met[i] * v;
       }
-    }
-  }
+      if (!run.stays(first + i)) continue;
+      const scan_ref last = read_again(now);
+      const u32 kept = last->depth, next = padded_row(last->width);
+      const u64 at = (u64)part.head * kept * next + column;
+      TY_GLOBAL f32 *state = global_at<f32>(state_after(step, last, run, first + i)) + at;
 #pragma unroll
-  for (u32 i = 0; i < DPLR_DEPTH / DPLR_ITEMS; ++i) {
-    const u32 n = (i / 4 * DPLR_ITEMS + item) * 4 + i % 4;
-    if (real && n < depth) state[n * pitch] = s[i / 4][i % 4];
+      for (u32 j = 0; j < DPLR_DEPTH / DPLR_ITEMS; ++j) {
+        const u32 n = (j / 4 * DPLR_ITEMS + item) * 4 + j % 4;
+        if (real && n < kept) state[n * next] = s[j / 4][j % 4];
+      }
+    }
   }
 }

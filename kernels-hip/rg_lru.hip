@@ -2,7 +2,8 @@
 //
 // Maths      TY_RG_LRU of kernels-cpu/state_scan.h; the layout of slots is kernels-cpu/state.h's
 // Launch     grid = (channels / 256, sequences). A work-item is a channel, whose one number of state is in a
-//            register from the first token to the last; no barrier is among tokens
+//            register from the first token to the last; no barrier is among tokens. Rows of a decode that
+//            follow one another in one text are all the first one's workgroups'
 // Bound by   bytes: three numbers are read and one is written for each token of a channel. What a token keeps
 //            and what it adds do not wait for the state, so those of some tokens are computed together
 // Numerics   f32, each token's numbers from its operands alone. A sequence whose first token is at position 0
@@ -36,11 +37,9 @@ TY_KERNEL(ty_rg_lru) {
   rows_run(group, phase);
   const u32 channel = group_x() * TY_THREADS + thread_id();
   if (channel >= scan->width) return;
-  const u64 at = step.cache() + (u64)run.slot * scan->slot_bytes + scan->state;
-  TY_GLOBAL f32 *state = global_at<f32>(at) + channel;
   const f32 most = 8.0f * softplus(global_at<const f32>(address_of(step, scan->a_log))[channel]);
   const u32 end = run.first + run.count;
-  f32 s = run.fresh ? 0.0f : *state;
+  f32 s = run.fresh ? 0.0f : global_at<const f32>(state_in(step, scan, run.slot))[channel];
   for (u32 begin = run.first; begin < end; begin += LRU_TOKENS) {
     const scan_ref now = read_again(scan);
     const operand_rows v_rows = {group, now->v, (u64)now->v_stride * 4}, dt_rows = {group, now->dt, (u64)now->dt_stride * 4};
@@ -61,7 +60,7 @@ TY_KERNEL(ty_rg_lru) {
       if (begin + i >= end) break;
       s = fma(kept[i], s, added[i]);
       out[(u64)(begin + i) * now->out_stride] = s;
+      if (run.stays(begin + i)) global_at<f32>(state_after(step, now, run, begin + i))[channel] = s;
     }
   }
-  *state = s;
 }

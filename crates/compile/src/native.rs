@@ -112,10 +112,9 @@ impl Planned {
 
     /// Rows of a decode call that may be tokens of one sequence: as many as each kernel takes without
     /// another order of its sums. An NVIDIA GPU's rows are not compared by our tests.
-    fn shared_rows(&self, target: Target) -> u64 {
+    fn shared_rows(target: Target) -> u64 {
         let compared = !matches!(target, Target::Gpu(_, GpuDriver::Cuda));
-        let takes_guesses = self.programs.iter().all(|program| program.takes_guesses);
-        if compared && takes_guesses { tyto_phase_program::abi::FEW_ROWS } else { 0 }
+        if compared { tyto_phase_program::abi::FEW_ROWS } else { 0 }
     }
 
     /// The target, with the code of its modules.
@@ -127,7 +126,7 @@ impl Planned {
         modules: Vec<Module>,
     ) -> Compiled {
         Compiled {
-            phases: Some(Phases { shared_rows: self.shared_rows(target), ..self.phases() }),
+            phases: Some(Phases { shared_rows: Self::shared_rows(target), ..self.phases() }),
             target,
             driver,
             flags,

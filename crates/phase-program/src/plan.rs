@@ -496,7 +496,6 @@ impl<'a> Planner<'a> {
             private_bytes: self.private_bytes,
             block_bytes: self.cache.block_bytes,
             slot_bytes: self.cache.slot_bytes,
-            takes_guesses: self.takes_guesses(),
             launches,
             phases: self.phases,
             linears: self.linears,

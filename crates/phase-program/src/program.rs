@@ -241,9 +241,6 @@ pub struct Program {
     /// Bytes of a sequence's slot at the cache's begin; 0 without recurrent layers. A row of the
     /// tables then has one more entry, the slot.
     pub slot_bytes: u64,
-    /// Whether rows of a decode may be tokens of one sequence that follow one another, each of which leaves
-    /// the state after it in the slot of its own row of the tables.
-    pub takes_guesses: bool,
     /// How a GPU runs it, phase by phase; none on a CPU.
     pub launches: Vec<Launch>,
     pub(crate) phases: Vec<Phase>,

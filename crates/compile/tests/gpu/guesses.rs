@@ -26,7 +26,16 @@ fn guesses_leave_every_bit_as_it_is_on_a_gpu() {
 /// Every kind of state that has a kernel, and hybrids: the state after each guess is in a slot of its own.
 #[test]
 fn guesses_leave_every_bit_of_recurrent_models_as_it_is_on_a_gpu() {
-    for case in ["mamba", "mamba2", "qwen3_next", "kimi_linear", "falcon_h1", "lfm2"] {
+    for case in [
+        "mamba",
+        "mamba2",
+        "qwen3_next",
+        "kimi_linear",
+        "falcon_h1",
+        "lfm2",
+        "recurrent_gemma",
+        "rwkv7",
+    ] {
         check_fixture(case);
     }
 }

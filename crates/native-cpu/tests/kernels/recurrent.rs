@@ -110,7 +110,6 @@ fn rows_of_one_sequence_go_on_from_one_another() {
         let (tokens, mut random) = (50, Random::new(seeds.below(1 << 30) as u64));
         let recurrent = Recurrent::new(Layer::random(&mut random), &mut random, tokens);
         let case = Case::of(recurrent.sketch(StepSizes { batch: ROWS, tokens: 1, rows: ROWS }));
-        assert!(case.program.takes_guesses);
         let guesses = Guesses::random(&mut random, ROWS, tokens);
         followers += guesses.followers();
         let bytes = case.program.slot_bytes as usize;

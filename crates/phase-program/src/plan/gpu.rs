@@ -33,11 +33,6 @@ pub(crate) const SCAN_DEPTH: usize = 256;
 /// The same of a selective scan, which keeps as many rates: `kernels-hip/selective.hip`.
 pub(crate) const SELECT_DEPTH: usize = 64;
 
-/// Rules of scans whose kernels take rows of a decode that follow one another in one text: each goes on
-/// from the row before it and leaves its state in a slot of its own
-/// (`kernels-hip/common/recurrent.h`).
-const RULES_FOR_GUESSES: [u32; 3] = [abi::SSM, abi::DELTA, abi::SELECTIVE];
-
 /// Rows of a kernel's operands, and the operations of its prologue.
 type OwnRows = (Vec<Rows>, Vec<RowOp>);
 
@@ -116,12 +111,6 @@ impl Planner<'_> {
         self.private_bytes = self.private_bytes.max(private);
         self.rows_phase(domain, ops);
         Ok((rows, Vec::new()))
-    }
-
-    /// Whether rows of a decode may follow one another in one text, as far as recurrences go.
-    pub(super) fn takes_guesses(&self) -> bool {
-        let mut scans = self.recurrences.scans.iter();
-        !self.gpu() || scans.all(|scan| RULES_FOR_GUESSES.contains(&scan.fixed.rule))
     }
 
     /// LDS for a row in a launch of row operations alone.

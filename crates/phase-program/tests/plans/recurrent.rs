@@ -154,5 +154,4 @@ fn rows_that_may_follow_one_another_are_there_before_a_gpus_recurrence() {
     let (one, several) = (printed(1), printed(4));
     assert!(one.starts_with("0: [embed(20)] conv 0\n"), "{one}");
     assert!(several.starts_with("0: [embed(20)]\n1: [] conv 0\n"), "{several}");
-    assert!(on_a_gpu(4, 1).takes_guesses);
 }

@@ -151,12 +151,6 @@ fn rows_of_one_sequence_go_on_from_one_another() {
         let recurrent = Recurrent::new(layer, &mut random, TOKENS);
         let case = |rows| Case::of(recurrent.sketch(StepSizes { batch: rows, tokens: 1, rows }));
         let (single, several) = (case(1), case(ROWS));
-        // The others' kernels leave one state a call.
-        let one_state = matches!(layer, Layer::Scan { rule: Rule::RgLru | Rule::Dplr, .. });
-        assert_eq!(several.program.takes_guesses, !one_state, "{layer:?}");
-        if one_state {
-            continue;
-        }
         let guesses = Guesses::random(&mut random, ROWS, TOKENS);
         followers += guesses.followers();
         // Unchecked, which is faster: other tests run such calls with all checks on.
