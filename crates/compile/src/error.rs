@@ -91,19 +91,6 @@ pub enum Error {
         /// The first op without a kernel.
         unsupported: Box<NoKernel>,
     },
-    /// The cache was to be quantized and an op has no kernel that reads it.
-    #[error(
-        "--kv-dtype {code}: {target}: {unsupported}. Only our kernels read a quantized cache; say \
-         --kv-dtype f16, or leave the option out"
-    )]
-    CacheNotQuantized {
-        /// The format.
-        code: &'static str,
-        /// The target.
-        target: String,
-        /// The first op without a kernel.
-        unsupported: Box<NoKernel>,
-    },
     /// The compilation was cancelled; nothing was written.
     #[error("cancelled; nothing was written")]
     Cancelled,

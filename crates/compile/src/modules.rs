@@ -155,10 +155,6 @@ pub(crate) fn compile(
         let (format, target) = (format.name(), target.to_string());
         return Err(Error::NotQuantized { format, target, unsupported: Box::new(unsupported) });
     }
-    if let KvType::Code(code) = job.kv_type {
-        let (code, target) = (code.name(), target.to_string());
-        return Err(Error::CacheNotQuantized { code, target, unsupported: Box::new(unsupported) });
-    }
     if job.options.kernels == Kernels::Require {
         let (target, unsupported) = (target.to_string(), Box::new(unsupported));
         return Err(Error::NotNative { target, unsupported });

@@ -30,8 +30,8 @@ pub struct CompileOptions {
     /// The format that plain matrices are quantized to. Not with `weight_dtype`, which asks
     /// for plain ones, nor with [`Kernels::Never`], since compiled code reads no blocks.
     pub quantize: Option<Quantization>,
-    /// What the KV cache holds: `F32`, `F16`, `BF16` or a quantized format, which only our kernels
-    /// read; `None` for the type of the matrices.
+    /// What the KV cache holds: `F32`, `F16`, `BF16` or a quantized format; `None` for the type of the
+    /// matrices.
     pub kv_type: Option<KvType>,
     /// Whether steps are phase programs of our kernels.
     pub kernels: Kernels,

@@ -64,7 +64,6 @@ pub fn compile(
 ) -> Result<CompileReport, Error> {
     let start = Instant::now();
     check_quantize(options)?;
-    check_kv_kernels(options)?;
     // 1. Read everything that can be wrong before the slow part.
     let checkpoint = Checkpoint::open(&options.source)?;
     let mut model = tyto_frontend::open(&checkpoint)?;
@@ -232,19 +231,6 @@ fn check_quantize(options: &CompileOptions) -> Result<(), Error> {
         return refused("--kernels never".to_owned(), expected);
     }
     Ok(())
-}
-
-/// Refuses a quantized cache for code that does not read it.
-fn check_kv_kernels(options: &CompileOptions) -> Result<(), Error> {
-    match options.kv_type {
-        Some(KvType::Code(code)) if options.kernels == Kernels::Never => {
-            let found = format!("{code} with --kernels never");
-            let expected = "f32, f16 or bf16, or --kernels prefer: only our kernels read a \
-                            quantized cache";
-            Err(Error::Option { option: "--kv-dtype", found, expected: expected.to_owned() })
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Refuses a quantized cache whose groups do not divide the heads of a layer.

@@ -8,13 +8,14 @@ mod attention;
 mod builder;
 mod erf;
 mod experts;
+mod kv;
 mod matrix;
 mod rope;
 
 use crate::dtype::Layout;
 use crate::graph::{Graph, Input, Node, Output, ValueId};
 use crate::infer::InferError;
-use crate::op::{AttentionAttrs, Op, Unary};
+use crate::op::{Op, Unary};
 use crate::verify::VerifyError;
 use builder::Builder;
 
@@ -24,13 +25,11 @@ use builder::Builder;
 /// Inputs, outputs and state keep their names, order and types. The result has passed
 /// [`Graph::verify_decomposed`].
 ///
-/// Errors: `graph` does not verify; it reads a weight in blocks or a quantized cache, or goes
-/// through tokens one after the other, which have no decomposition, by an op that `keep` does not
-/// name.
+/// Errors: `graph` does not verify; it reads a weight in blocks, or goes through tokens one after the
+/// other, which have no decomposition, by an op that `keep` does not name.
 pub fn decompose(graph: &Graph, keep: impl Fn(&Op) -> bool) -> Result<Graph, VerifyError> {
     graph.verify()?;
     refuse_blocks(graph, &keep)?;
-    refuse_quantized_caches(graph, &keep)?;
     refuse_recurrences(graph, &keep)?;
     let mut builder = Builder::new(&graph.name);
     let mut values = vec![None; graph.nodes.len()];
@@ -79,22 +78,6 @@ fn refuse_blocks(graph: &Graph, keep: &impl Fn(&Op) -> bool) -> Result<(), Verif
     Ok(())
 }
 
-/// Names the first op on a quantized cache, which no primitive op reads or makes.
-fn refuse_quantized_caches(graph: &Graph, keep: &impl Fn(&Op) -> bool) -> Result<(), VerifyError> {
-    for node in &graph.nodes {
-        let code = match node.op {
-            Op::QuantizeKv(code) => code,
-            Op::PagedAttention(AttentionAttrs { kv: Some(code), .. }) => code,
-            _ => continue,
-        };
-        if !keep(&node.op) {
-            let (graph, op) = (graph.name.clone(), node.op.name());
-            return Err(VerifyError::QuantizedCache { graph, op, code: code.name() });
-        }
-    }
-    Ok(())
-}
-
 /// Names the first op that goes through tokens one after the other, as no primitive op does.
 fn refuse_recurrences(graph: &Graph, keep: &impl Fn(&Op) -> bool) -> Result<(), VerifyError> {
     let left = graph.nodes.iter().find(|node| node.op.recurrent().is_some() && !keep(&node.op));
@@ -133,6 +116,7 @@ fn rewrite(
         (Op::MaskedSoftmax, [scores, mask]) => {
             attention::masked_softmax(builder, *scores, *mask, None)
         }
+        (Op::QuantizeKv(code), [x]) => kv::quantize(builder, *code, *x),
         (Op::PagedAttention(attrs), [q, keys, values, tables, positions, sinks @ ..]) => {
             let operands = attention::Operands {
                 q: *q,

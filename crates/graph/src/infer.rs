@@ -48,7 +48,8 @@ pub(crate) fn infer(op: &Op, operands: &[&TensorType]) -> Result<TensorType, Inf
 fn arity(op: &Op) -> Option<usize> {
     Some(match op {
         Op::Input { .. } | Op::Weight { .. } | Op::Constant(_) | Op::Iota { .. } => 0,
-        Op::Unary(_) | Op::Convert(_) | Op::Reshape(_) | Op::Transpose(_) | Op::Reverse { .. } => 1,
+        Op::Unary(_) | Op::Convert(_) | Op::Bitcast(_) => 1,
+        Op::Reshape(_) | Op::Transpose(_) | Op::Reverse { .. } => 1,
         Op::OptimizationBarrier | Op::FlattenRows | Op::QuantizeKv(_) => 1,
         Op::Broadcast { .. } | Op::Slice { .. } | Op::Reduce { .. } => 1,
         Op::Binary(_) | Op::Compare(_) | Op::Take | Op::Dot { .. } => 2,
@@ -99,6 +100,7 @@ fn rule(op: &Op, operands: &[&TensorType]) -> Rule {
             Ok((*then).clone())
         }
         (Op::Convert(dtype), [x]) => Ok(TensorType { dtype: *dtype, shape: x.shape.clone() }),
+        (Op::Bitcast(dtype), [x]) => bitcast(*dtype, x),
         (Op::Reshape(shape), [x]) => {
             sizes(x, "reshape_c1")?;
             let to = Shape::from(&shape[..]);
@@ -226,6 +228,21 @@ fn elementwise(binary: Binary, lhs: &TensorType, rhs: &TensorType) -> Rule {
     let fits = boolean == (lhs.dtype == DType::Bool);
     require(fits, "binary_c2", || format!("element type {}", lhs.dtype))?;
     Ok(lhs.clone())
+}
+
+fn bitcast(dtype: DType, x: &TensorType) -> Rule {
+    let known = dtype != DType::Bool && x.dtype != DType::Bool;
+    require(known, "bitcast_c1", || format!("{} to {dtype}", x.dtype))?;
+    let (from, to) = (x.dtype.bytes(), dtype.bytes());
+    let mut dims = x.shape.dims().to_vec();
+    if from > to {
+        dims.push(Dim::Fixed(from / to));
+    } else if from < to {
+        let parts = dims.pop();
+        let whole = parts == Some(Dim::Fixed(to / from));
+        require(whole, "bitcast_c2", || format!("a last axis of {parts:?} for {dtype}"))?;
+    }
+    Ok(TensorType { dtype, shape: Shape::new(dims) })
 }
 
 fn flatten_rows(x: &TensorType) -> Rule {

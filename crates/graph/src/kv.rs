@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::dtype::DType;
 
-/// The format of cached keys and values that only kernels read: a byte for each element, or groups
+/// The format of quantized keys and values: a byte for each element, or groups
 /// of [`KvCode::GROUP`] elements of a head's vector at one position, each group with an f16 scale.
 /// The bytes of a vector are its groups one after the other, each as GGUF's block of the same name:
 /// the scale, then the codes.

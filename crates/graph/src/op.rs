@@ -48,8 +48,12 @@ pub enum Op {
     /// `select(condition, then, else)`: (select_c1) Bool of the shape of the others,
     /// (select_c2) which have one type.
     Select,
-    /// To another element type, rounding to nearest even.
+    /// To another element type, rounding to nearest even; from floats to integers towards zero.
     Convert(DType),
+    /// The same bits as elements of another type. One as wide keeps the shape; a narrower one adds an
+    /// axis of the parts of each element, lowest first, which a wider one takes away.
+    /// (bitcast_c1) Not of Bool, (bitcast_c2) to a wider type from a last axis of its parts.
+    Bitcast(DType),
 
     // ---- shape ---------------------------------------------------------------------
     /// The same elements in another shape. (reshape_c1) Equal element counts, all fixed.
@@ -194,8 +198,7 @@ pub enum Op {
     /// `quantize_kv(x f32 [U, G, D]) -> u8 [U, G, bytes]`: keys or values as a quantized cache
     /// holds them ([`KvCode`]). (quantize_kv_c1) f32 of rank 3, (quantize_kv_c2) D of whole
     /// groups. Rounding is ggml's, or to the nearest 8-bit float; a group with something that is not
-    /// finite is NaN. There is no
-    /// decomposition: only kernels read such caches.
+    /// finite is NaN.
     QuantizeKv(KvCode),
 
     // ---- mixtures of experts -------------------------------------------------------
@@ -382,6 +385,10 @@ pub enum Unary {
     Sqrt,
     Rsqrt,
     Erf,
+    Abs,
+    Floor,
+    RoundNearestEven,
+    RoundNearestAfz,
     Not,
 }
 
@@ -533,6 +540,7 @@ impl Op {
             Self::Compare(_) => "compare",
             Self::Select => "select",
             Self::Convert(_) => "convert",
+            Self::Bitcast(_) => "bitcast_convert",
             Self::Reshape(_) => "reshape",
             Self::Transpose(_) => "transpose",
             Self::Reverse { .. } => "reverse",
@@ -611,6 +619,10 @@ impl Unary {
             Self::Sqrt => "sqrt",
             Self::Rsqrt => "rsqrt",
             Self::Erf => "erf",
+            Self::Abs => "abs",
+            Self::Floor => "floor",
+            Self::RoundNearestEven => "round_nearest_even",
+            Self::RoundNearestAfz => "round_nearest_afz",
             Self::Not => "not",
         }
     }

@@ -39,6 +39,7 @@ fn write_node(f: &mut fmt::Formatter<'_>, node: &Node) -> fmt::Result {
         Op::Weight { name, .. } => write!(f, " {name:?}"),
         Op::Constant(Literal::Splat { value, .. }) => write!(f, " {value:?}"),
         Op::Constant(Literal::Vector(values)) => write!(f, " {values:?}"),
+        Op::Bitcast(dtype) => write!(f, " {dtype}"),
         Op::Iota { axis, .. } => write!(f, " axis {axis}"),
         Op::Compare(comparison) => write!(f, " {}", comparison.name()),
         Op::Reverse { axis } => write!(f, " axis {axis}"),

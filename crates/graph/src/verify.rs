@@ -34,11 +34,6 @@ pub enum VerifyError {
     )]
     NoDecomposition { graph: String, op: &'static str, weight: String, layout: String },
     #[error(
-        "{graph}: {op} of a {code} cache has no decomposition; trace the model with a cache of \
-         floats, or for a target with a kernel for it"
-    )]
-    QuantizedCache { graph: String, op: &'static str, code: &'static str },
-    #[error(
         "{graph}: {op} goes through tokens one after the other and has no decomposition; compile \
          for a target with a kernel for it"
     )]

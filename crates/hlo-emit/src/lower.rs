@@ -38,7 +38,8 @@ pub(crate) fn node<'c, 'a>(
             let direction = format!("#stablehlo<comparison_direction {}>", comparison.name());
             plain(&[("comparison_direction", direction)])
         }
-        Op::Convert(_) => emitter.value("stablehlo.convert", operands, &[], &result),
+        Op::Convert(_) => convert(emitter, types[0], &node.ty, operands[0]),
+        Op::Bitcast(_) => bitcast(emitter, types[0], &node.ty, operands[0]),
         Op::Reshape(_) => plain(&[]),
         Op::FlattenRows => {
             // StableHLO's reshape needs a fixed result, and the first extent may be known only
@@ -129,6 +130,43 @@ fn dot_numbers(batch: &(Vec<usize>, Vec<usize>), contract: &(Vec<usize>, Vec<usi
         list(&contract.0),
         list(&contract.1)
     )
+}
+
+/// Bytes stand as signless integers, which StableHLO takes for signed ones: as numbers they are
+/// `ui8` on the way.
+fn convert<'c, 'a>(
+    emitter: &Emitter<'c, 'a>,
+    from: &TensorType,
+    to: &TensorType,
+    operand: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    let cast = |name: &str, value, ty: &str| emitter.value(name, &[value], &[], ty);
+    let numbers = |ty: &TensorType| tensor(ty).replace("xi8>", "xui8>");
+    let (to_bits, to_number) = ("stablehlo.bitcast_convert", "stablehlo.convert");
+    match (from.dtype, to.dtype) {
+        (DType::U8, _) => {
+            let number = cast(to_bits, operand, &numbers(from))?;
+            cast(to_number, number, &tensor(to))
+        }
+        (_, DType::U8) => {
+            let number = cast(to_number, operand, &numbers(to))?;
+            cast(to_bits, number, &tensor(to))
+        }
+        _ => cast(to_number, operand, &tensor(to)),
+    }
+}
+
+/// The same bits; between types that are written alike there is nothing to do.
+fn bitcast<'c, 'a>(
+    emitter: &Emitter<'c, 'a>,
+    from: &TensorType,
+    to: &TensorType,
+    operand: Value<'c, 'a>,
+) -> Result<Value<'c, 'a>, Error> {
+    if tensor(from) == tensor(to) {
+        return Ok(operand);
+    }
+    emitter.value("stablehlo.bitcast_convert", &[operand], &[], &tensor(to))
 }
 
 /// [`Op::Take`]: rows of the first axis.

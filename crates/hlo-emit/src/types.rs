@@ -58,7 +58,8 @@ pub(crate) fn splat(value: f64, ty: &TensorType) -> String {
     let number = match ty.dtype {
         DType::F32 => format!("0x{:08X}", (value as f32).to_bits()),
         DType::Bool => (value != 0.0).to_string(),
-        DType::I64 | DType::I32 | DType::I8 | DType::U8 => format!("{}", value as i64),
+        DType::I64 | DType::I32 | DType::I8 => format!("{}", value as i64),
+        DType::U8 => format!("{}", value as u8 as i8),
         DType::F16 => format!("0x{:04X}", half::f16::from_f64(value).to_bits()),
         DType::BF16 => format!("0x{:04X}", half::bf16::from_f64(value).to_bits()),
         // Graphs hold only small exact values in these types.

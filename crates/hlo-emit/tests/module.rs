@@ -5,7 +5,7 @@ mod common;
 
 use common::{ARCHITECTURES, DECODE, PLAIN, PREFILL, TILED, trace_step};
 use tyto_frontend::TraceOptions;
-use tyto_graph::{DType, Graph, InputKind, KvType, Layout, Op, Output, TensorType};
+use tyto_graph::{DType, Graph, InputKind, KvCode, KvType, Layout, Op, Output, TensorType};
 use tyto_hlo_emit::{Form, emit_as};
 
 /// Fixtures whose rotary embedding differs from every architecture's plain one.
@@ -134,6 +134,26 @@ fn for_a_gpu_every_size_is_known_and_nothing_waits_or_is_stacked() {
                 line.contains("stablehlo.concatenate") && line.contains("dimension = 0")
             });
             assert_eq!(stacked.count(), 0, "{case}, {step}");
+        }
+    }
+}
+
+/// Bytes are signless where they are stored, as IREE's parameters and arguments need them, and never
+/// 8-bit floats, which some targets refuse to convert.
+#[test]
+fn quantized_caches_are_signless_bytes() {
+    for code in [KvCode::Q8_0, KvCode::Q4_0, KvCode::E4M3] {
+        let options = TraceOptions { kv_type: code.into(), ..PLAIN };
+        let graph = trace_step("llama_mlx_8bit", "decode", &DECODE, &options);
+        let caches = graph.inputs.iter().filter(|input| input.kind == InputKind::State).count();
+        let text = tyto_hlo_emit::emit("m", &[graph]).expect("a fixture emits").text;
+        for word in FORBIDDEN.into_iter().chain(["f8E4M3"]) {
+            assert!(!text.contains(word), "{code}: {word}");
+        }
+        let signature = text.lines().find(|line| line.contains("func.func ")).expect("one");
+        let (arguments, results) = signature.split_once(") ->").expect("results");
+        for part in [arguments, results] {
+            assert_eq!(part.matches("xi8>").count(), caches, "{code}: {part}");
         }
     }
 }

@@ -100,13 +100,13 @@ pub enum CacheType {
     F16,
     /// 16 bits with the range of f32.
     Bf16,
-    /// 8 bits and a scale for every 32 elements of a head; Tyto's own kernels only.
+    /// 8 bits and a scale for every 32 elements of a head.
     #[value(name = "q8_0")]
     Q8_0,
-    /// 4 bits and a scale for every 32 elements of a head; Tyto's own kernels only.
+    /// 4 bits and a scale for every 32 elements of a head.
     #[value(name = "q4_0")]
     Q4_0,
-    /// 8-bit floats (E4M3) without a scale; Tyto's own kernels only.
+    /// 8-bit floats (E4M3) without a scale.
     #[value(name = "f8", aliases = ["fp8", "fp8_e4m3", "f8e4m3"])]
     F8,
 }

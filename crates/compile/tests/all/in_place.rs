@@ -8,7 +8,7 @@ use tyto_artifact::EntryKind;
 use tyto_checkpoint::Checkpoint;
 use tyto_compile::{Target, module_flags};
 use tyto_frontend::{StepShape, TraceOptions, Traced, materialize};
-use tyto_graph::{DType, InputKind, Layout, Op, Output};
+use tyto_graph::{DType, InputKind, KvCode, Layout, Op, Output};
 use tyto_iree_rt::{
     Argument, Buffer, Code, Compiler, ElementType, Function, MappedFile, ParameterEntry,
     Parameters, Phase, Program, Runtime, RuntimeOptions, Value,
@@ -91,6 +91,22 @@ fn compiled_steps_copy_no_cache_and_read_nothing_back() {
             assert_eq!(cache_copies(&text), [""; 0], "{case}, {kind:?}");
             let read_back = text.lines().find(|line| line.contains("stream.resource.load"));
             assert_eq!(read_back, None, "{case}, {kind:?}");
+        }
+    }
+}
+
+/// Nor do those over bytes, which are made and read by more ops.
+#[test]
+fn compiled_steps_copy_no_quantized_cache() {
+    for code in [KvCode::Q8_0, KvCode::Q4_0, KvCode::E4M3] {
+        for kind in KINDS {
+            let model = tyto_frontend::open(&checkpoint("llama_mlx_8bit")).expect("a model");
+            let options = TraceOptions { kv_type: code.into(), ..options(DType::F32) };
+            let traced = model.trace("step", &shape(kind), &options).expect("a fixture traces");
+            let text = stream(&emit(&traced), kind);
+            assert_eq!(cache_copies(&text), [""; 0], "{code}, {kind:?}");
+            let read_back = text.lines().find(|line| line.contains("stream.resource.load"));
+            assert_eq!(read_back, None, "{code}, {kind:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `--kv-dtype q8_0`, `q4_0` and `f8` from a checkpoint to logits: caches of their size, near a cache of
-//! floats, the same in whatever pieces a text comes and whatever its blocks held before; and what
-//! cannot be is refused.
+//! floats, the same in whatever pieces a text comes and whatever its blocks held before, and the same
+//! without kernels; and what cannot be is refused.
 
 use std::path::{Path, PathBuf};
 
@@ -156,29 +156,58 @@ fn changed(changes: &Value) -> TempDir {
 }
 
 #[test]
-fn what_reads_no_codes_is_refused_with_the_way_out() {
+fn heads_of_no_whole_groups_are_refused_with_the_way_out() {
     let output = tempfile::tempdir().expect("a directory");
-    let q8 = KvType::Code(KvCode::Q8_0);
-    let check = |options: &CompileOptions, parts: &[&str]| {
-        let message = refused(options);
-        for part in parts {
+    for kernels in [Kernels::Prefer, Kernels::Never] {
+        // Heads of 12 elements.
+        let mut odd = options(&fixture("llama_tied"), &output, KvType::Code(KvCode::Q4_0));
+        odd.kernels = kernels;
+        let message = refused(&odd);
+        for part in ["--kv-dtype", "q4_0 with head_dim 12", "f16"] {
             assert!(message.contains(part), "{part:?} is not in {message}");
         }
-    };
-    let source = changed(&json!({}));
-    let mut never = options(source.path(), &output, q8);
-    never.kernels = Kernels::Never;
-    check(&never, &["--kv-dtype", "q8_0 with --kernels never", "f16"]);
+    }
+}
 
-    // Heads of 12 elements.
-    let odd = options(&fixture("llama_tied"), &output, KvType::Code(KvCode::Q4_0));
-    check(&odd, &["--kv-dtype", "q4_0 with head_dim 12", "f16"]);
+/// Plain weights, so that nothing else is rounded to codes.
+fn plain(changes: &Value, kv: KvType, kernels: Kernels) -> (TempDir, Artifact) {
+    let output = tempfile::tempdir().expect("a directory");
+    let source = changed(changes);
+    let mut options = options(source.path(), &output, kv);
+    options.weight_dtype = Some(DType::F32);
+    options.kernels = kernels;
+    let report = compile(&options, &mut |_| {}).unwrap_or_else(|error| panic!("{error}"));
+    let artifact = Artifact::open(&report.artifact).expect("opens");
+    assert_eq!(artifact.manifest().targets[0].phases.is_some(), kernels != Kernels::Never);
+    (output, artifact)
+}
 
-    // Frequencies that change with every length have no kernel.
-    let source = changed(&json!({
-        "rope_parameters": { "rope_type": "dynamic", "rope_theta": 10000.0, "factor": 2.0 },
-        "max_position_embeddings": 32,
-    }));
-    let dynamic = options(source.path(), &output, q8);
-    check(&dynamic, &["--kv-dtype q8_0", "rope_angles", "--kv-dtype f16"]);
+/// The logits of a step of 20 tokens, and of 20 steps of one.
+fn steps(artifact: &Artifact) -> Vec<Vec<f32>> {
+    let mut executor = executor(artifact);
+    let ids = text();
+    let mut found = run(executor.as_mut(), &[row(&ids[..20], 0, &BLOCKS)]);
+    for at in 20..ids.len() {
+        found.extend(run(executor.as_mut(), &[row(&ids[at..=at], at, &BLOCKS)]));
+    }
+    found
+}
+
+/// Both round the same numbers to the same codes. What is left are sums of another order, some 1e-6, and
+/// where these lie on either side of the middle between two codes one element is a step apart from then
+/// on: in Q8_0 by 1/127 of the largest of its 32, in Q4_0 by 1/8, of 8-bit floats by 1/16 of itself. The
+/// bounds leave room for some such; the cache's own errors are far larger.
+#[test]
+fn decomposed_code_gives_the_logits_of_kernels() {
+    for (code, bound) in [(KvCode::Q8_0, 1e-3), (KvCode::Q4_0, 2e-2), (KvCode::E4M3, 5e-3)] {
+        let [native, decomposed] = [Kernels::Require, Kernels::Never]
+            .map(|kernels| plain(&json!({}), code.into(), kernels));
+        let facts = [&native, &decomposed].map(|(_, artifact)| &artifact.manifest().model);
+        assert_eq!(facts[0].kv_block_bytes(), facts[1].kv_block_bytes(), "{code}");
+        let found = steps(&decomposed.1).into_iter().zip(steps(&native.1));
+        let distances: Vec<f64> =
+            found.map(|(found, expected)| distance(&found, &expected)).collect();
+        println!("{code}: {distances:?}");
+        assert!(distances.iter().all(|distance| *distance < bound), "{code}: {distances:?}");
+    }
 }

@@ -1,6 +1,6 @@
 //! Cases of composite ops, as they are lowered: decomposed, or over tiles.
 
-use tyto_graph::{Comparison, DType, Layout, Op, RopeScaling, RopeTable};
+use tyto_graph::{Comparison, DType, KvCode, Layout, Op, RopeScaling, RopeTable};
 
 use crate::case::{Case, NewCase};
 
@@ -40,6 +40,42 @@ pub fn cases() -> Vec<Case> {
     cases.extend(norms());
     cases.extend(rotations());
     cases.extend(softmax());
+    cases.extend(quantized_rows());
+    cases
+}
+
+/// Bytes of a cache, all of them equal: of small and large numbers, halves of codes, zeros and what
+/// is not finite.
+fn quantized_rows() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for code in [KvCode::Q8_0, KvCode::Q4_0, KvCode::E4M3] {
+        // IREE's workers take subnormal numbers for zeros. The scale of a group that has no others is
+        // 0 anyway, but of which sign follows in Q4_0 from the first of the largest.
+        let small = if code == KvCode::Q4_0 { 1e-35 } else { 1e-39 };
+        for rows in [1, 7, 32] {
+            let mut new = NewCase::new(&format!("quantize_kv_{code}_{rows}"));
+            let mut values = Vec::new();
+            for row in 0..rows * 2 {
+                let range = [1.0, 1e-3, 600.0, 0.0, small, 3e38, 8.0][row % 7];
+                values.extend((0..64).map(|_| new.random.float(1.0) * range));
+                let first = row * 64;
+                match row % 7 {
+                    // A scale of 1 in Q8_0 or Q4_0, and halves of its codes.
+                    0 => {
+                        values[first] = [127.0, -8.0][row / 7 % 2];
+                        (1..15).for_each(|at| values[first + at] = at as f32 / 2.0 - 4.0);
+                    }
+                    2 if row > 7 => values[first + 40] = [f32::NAN, f32::INFINITY][row / 7 % 2],
+                    6 => (values[first + 3], values[first + 9]) = (8.0, -8.0),
+                    _ => {}
+                }
+            }
+            let x = new.these_floats(&[rows, 2, 64], values);
+            let y = new.add(Op::QuantizeKv(code), &[x]);
+            let y = new.add(Op::Convert(DType::I32), &[y]);
+            cases.push(new.returns(y, 0.0));
+        }
+    }
     cases
 }
 

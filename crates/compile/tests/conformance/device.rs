@@ -77,7 +77,8 @@ fn element(dtype: DType) -> ElementType {
         DType::I64 => ElementType::I64,
         DType::I32 => ElementType::I32,
         DType::I8 => ElementType::I8,
-        DType::U8 => ElementType::U8,
+        // As compiled code has bytes: signless.
+        DType::U8 => ElementType::I8,
         DType::Bool => ElementType::Bool,
     }
 }

@@ -27,8 +27,8 @@ pub fn cases() -> Vec<Case> {
 }
 
 fn unary() -> Vec<Case> {
-    use Unary::{Cosine, Exponential, Log, Logistic, Negate, Rsqrt, Sine, Sqrt, Tanh};
-    let table = [Negate, Exponential, Log, Logistic, Tanh, Sine, Cosine, Sqrt, Rsqrt];
+    use Unary::{Abs, Cosine, Exponential, Log, Logistic, Negate, Rsqrt, Sine, Sqrt, Tanh};
+    let table = [Negate, Exponential, Log, Logistic, Tanh, Sine, Cosine, Sqrt, Rsqrt, Abs];
     let case = |unary: &Unary| {
         let mut new = NewCase::new(unary.name());
         let x = match unary {
@@ -38,7 +38,21 @@ fn unary() -> Vec<Case> {
         let y = new.add(Op::Unary(*unary), &[x]);
         new.returns(y, APPROXIMATE)
     };
-    table.iter().map(case).collect()
+    table.iter().map(case).chain(roundings()).collect()
+}
+
+/// Ties, the numbers beside a half, and what no integer holds.
+fn roundings() -> Vec<Case> {
+    let case = |unary: Unary| {
+        let mut new = NewCase::new(unary.name());
+        let mut values: Vec<f32> = (-20..20).map(|step| step as f32 / 2.0).collect();
+        values.extend([0.499_999_97, -0.499_999_97, 8_388_609.0, 1e30, -0.0, -0.3]);
+        values.extend([f32::INFINITY, f32::NEG_INFINITY, f32::NAN]);
+        let x = new.these_floats(&[values.len()], values);
+        let y = new.add(Op::Unary(unary), &[x]);
+        new.returns(y, 0.0)
+    };
+    [Unary::Floor, Unary::RoundNearestEven, Unary::RoundNearestAfz].map(case).into()
 }
 
 fn binary() -> Vec<Case> {
@@ -128,6 +142,36 @@ fn conversions() -> Vec<Case> {
         let y = new.add(Op::Convert(to), &[x]);
         cases.push(new.returns(y, 0.0));
     }
+    // Bytes are numbers of 0 to 255, though compiled code has no sign for them.
+    for to in [DType::F32, DType::I32] {
+        let mut new = NewCase::new(&format!("ui8_to_{to}"));
+        let bytes = Tensor::integers(DType::U8, [256], 0..256).expect("sizes fit");
+        let x = new.argument(bytes, None);
+        let y = new.add(Op::Convert(to), &[x]);
+        cases.push(new.returns(y, 0.0));
+        let mut new = NewCase::new(&format!("{to}_to_ui8"));
+        let x = new.integers(DType::I32, &[77], 256);
+        let x = new.add(Op::Convert(to), &[x]);
+        let y = new.add(Op::Convert(DType::U8), &[x]);
+        // Signless bytes are no result that can be told from signed ones.
+        let y = new.add(Op::Convert(DType::I32), &[y]);
+        cases.push(new.returns(y, 0.0));
+    }
+    for (from, to) in [(DType::F32, DType::I32), (DType::F16, DType::U8), (DType::I32, DType::F32)]
+    {
+        let mut new = NewCase::new(&format!("bits_of_{from}_as_{to}"));
+        let x = match from.is_float() {
+            true => new.floats(from, &[3, 29], 100.0),
+            false => new.integers(from, &[3, 29], 1 << 30),
+        };
+        let y = new.add(Op::Bitcast(to), &[x]);
+        let y = if to == DType::U8 { new.add(Op::Convert(DType::I32), &[y]) } else { y };
+        cases.push(new.returns(y, 0.0));
+    }
+    let mut new = NewCase::new("bits_of_bytes_as_f16");
+    let bytes = new.integers(DType::U8, &[5, 19, 2], 120);
+    let y = new.add(Op::Bitcast(DType::F16), &[bytes]);
+    cases.push(new.returns(y, 0.0));
     let mut new = NewCase::new("f32_to_i32");
     let x = new.floats(DType::F32, &[77], 1000.0);
     let y = new.add(Op::Convert(DType::I32), &[x]);

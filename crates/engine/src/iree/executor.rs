@@ -275,12 +275,16 @@ fn allocate_caches(
         "f32" => ElementType::F32,
         "f16" => ElementType::F16,
         "bf16" => ElementType::Bf16,
+        // As compiled code has bytes: signless.
+        "q8_0" | "q4_0" | "f8e4m3" => ElementType::I8,
         other => return Err(ExecutorError::fatal(format!("no cache of element type {other:?}"))),
     };
+    let (group, bytes) = model.kv_group().expect("the types above have groups");
     let mut caches = Vec::with_capacity(2 * model.kv.len());
     for layer in &model.kv {
+        let width = layer.head_dim / group * (bytes / element.bits().div_ceil(8));
         for _ in ["keys", "values"] {
-            let shape = [n_blocks, model.block_size, layer.heads, layer.head_dim];
+            let shape = [n_blocks, model.block_size, layer.heads, width];
             caches.push(runtime.zeros(&shape, element).map_err(failed)?);
         }
     }

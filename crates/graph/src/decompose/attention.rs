@@ -1,6 +1,7 @@
 //! Softmax under a mask, and attention over the paged cache.
 
 use super::builder::{Added, Builder};
+use super::kv;
 use crate::dtype::DType;
 use crate::graph::{TensorType, ValueId};
 use crate::op::{Alibi, AttentionAttrs, Binary, Comparison, Op, Reduction, Unary};
@@ -57,14 +58,21 @@ pub(super) fn paged_attention(b: &mut Builder, attrs: &AttentionAttrs, of: &Oper
     let [rows, _] = b.extents(of.tables);
     let tokens = queries / rows;
     let written = written(b, of, [rows, tokens])?;
-    let keys = gather(b, of.keys, of.tables, written)?;
-    let values = gather(b, of.values, of.tables, written)?;
+    let mut keys = gather(b, of.keys, of.tables, written)?;
+    let mut values = gather(b, of.values, of.tables, written)?;
+    if let Some(code) = attrs.kv {
+        keys = kv::dequantize(b, code, keys)?;
+        values = kv::dequantize(b, code, values)?;
+    }
     let [_, slots, groups, _] = b.extents(keys);
     let grouped = [rows, groups, tokens, heads / groups, slots];
     let cache_type = b.dtype(keys);
 
     let q = b.binary_with(Binary::Multiply, of.q, attrs.scale.into())?;
-    let q = b.convert(cache_type, q)?;
+    let q = match attrs.kv {
+        Some(code) => kv::round_query(b, code, q)?,
+        None => b.convert(cache_type, q)?,
+    };
     let q = b.reshape(q, [rows, tokens, groups, heads / groups, width])?;
     let mut scores = b.dot((q, keys), (&[0, 2], &[0, 2]), (4, 3))?;
     if let Some(cap) = attrs.soft_cap {

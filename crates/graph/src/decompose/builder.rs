@@ -108,6 +108,10 @@ impl Builder {
         self.add(Op::Convert(dtype), &[x])
     }
 
+    pub(super) fn bitcast(&mut self, dtype: DType, x: ValueId) -> Added {
+        self.add(Op::Bitcast(dtype), &[x])
+    }
+
     pub(super) fn reshape(&mut self, x: ValueId, shape: impl Into<Vec<usize>>) -> Added {
         self.add(Op::Reshape(shape.into()), &[x])
     }

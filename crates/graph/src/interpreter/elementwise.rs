@@ -30,6 +30,10 @@ fn function(unary: Unary, x: f64) -> f64 {
         Unary::Sqrt => x.sqrt(),
         Unary::Rsqrt => 1.0 / x.sqrt(),
         Unary::Erf => erf(x),
+        Unary::Abs => x.abs(),
+        Unary::Floor => x.floor(),
+        Unary::RoundNearestEven => x.round_ties_even(),
+        Unary::RoundNearestAfz => x.round(),
     }
 }
 

@@ -18,6 +18,7 @@ pub(super) fn evaluate(op: &Op, operands: Vec<Tensor>) -> Result<Tensor, Failure
         (Op::Compare(comparison), [lhs, rhs]) => elementwise::compare(*comparison, lhs, rhs),
         (Op::Select, [condition, then, other]) => elementwise::select(condition, then, other),
         (Op::Convert(dtype), [x]) => elementwise::convert(*dtype, x),
+        (Op::Bitcast(dtype), [x]) => x.bitcast(*dtype),
         (Op::Reshape(shape), [x]) => x.clone().reshaped(shape),
         (Op::OptimizationBarrier, [x]) => x.clone(),
         (Op::FlattenRows, [x]) => shape::flatten_rows(x),

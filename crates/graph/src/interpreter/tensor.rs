@@ -174,6 +174,18 @@ impl Tensor {
         self.checked_len()
     }
 
+    /// The same bits as elements of another type.
+    pub(super) fn bitcast(&self, dtype: DType) -> Self {
+        let (from, to) = (self.dtype.bytes(), dtype.bytes());
+        let mut shape = self.shape.clone();
+        if from > to {
+            shape.push(from / to);
+        } else if from < to {
+            shape.pop();
+        }
+        Self::from_bytes(dtype, shape, &self.to_bytes()).expect("bitcast_c2: whole elements")
+    }
+
     /// Elements of this tensor by index, in another shape.
     pub(super) fn picked(&self, shape: &[usize], indices: impl Iterator<Item = usize>) -> Self {
         let data = match &self.data {

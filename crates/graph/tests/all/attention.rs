@@ -2,10 +2,10 @@
 //! worlds, and it is what transformers 5.24 computes.
 
 use crate::common::{
-    FLOAT_TYPES, World, apply, assert_close, check_composite as check, f32s, i32s,
+    FLOAT_TYPES, World, apply, assert_close, check_composite as check, f32s, i32s, named, one_op,
 };
-use tyto_graph::interpreter::Tensor;
-use tyto_graph::{Alibi, AttentionAttrs, DType, KvCode, Op};
+use tyto_graph::interpreter::{Tensor, evaluate};
+use tyto_graph::{Alibi, AttentionAttrs, DType, KvCode, Op, decompose};
 
 /// Relative spacing of a type: two roundings of nearly one value may differ by it.
 fn spacing(dtype: DType) -> f32 {
@@ -278,6 +278,81 @@ fn rows_do_not_see_each_other() {
             let alone = apply(op.clone(), &alone).expect("runs");
             let expected = &together.as_floats().expect("floats")[floats];
             assert_eq!(alone.as_floats(), Some(expected), "{}", paged.context);
+        }
+    }
+}
+
+const CODES: [KvCode; 3] = [KvCode::Q8_0, KvCode::Q4_0, KvCode::E4M3];
+
+/// Numbers that lie between two codes, at either end of a format's range, and are none.
+fn numbers(world: &mut World, count: usize) -> Vec<f32> {
+    let scale = world.one_of(&[1e-40, 1e-3, 1.0, 448.0, 1e6, 1e38]);
+    let ordinary = |world: &mut World| world.float() * scale;
+    let mut values: Vec<f32> = (0..count)
+        .map(|_| match world.below(40) {
+            // Halves of codes under a scale of 1, and of the last places of 8-bit floats.
+            0..4 => (world.below(512) as f32 - 256.0) / 2.0,
+            4..8 => (world.below(64) as f32 - 32.0) / 1024.0,
+            8 => 0.0,
+            9 => -0.0,
+            _ => ordinary(world),
+        })
+        .collect();
+    // The largest, twice and with both signs.
+    if world.below(2) == 0 && count > 20 {
+        (values[7], values[19]) = (-2.5 * scale, 2.5 * scale);
+    }
+    if world.below(8) == 0 {
+        let at = world.below(count);
+        values[at] = world.one_of(&[f32::NAN, f32::INFINITY, f32::NEG_INFINITY]);
+    }
+    values
+}
+
+/// Bit for bit: what decides a code is one rounding, in every form.
+#[test]
+fn quantized_bytes_are_the_same_decomposed() {
+    for seed in 0..400 {
+        let mut world = World::new(seed);
+        let [rows, heads, width] =
+            [1 + world.below(3), 1 + world.below(2), 32 + 32 * world.below(2)];
+        let x = numbers(&mut world, rows * heads * width);
+        let x = f32s(&[rows, heads, width], &x);
+        for code in CODES {
+            let graph = one_op(Op::QuantizeKv(code), &[x.ty()]).expect("fits");
+            let primitive = decompose(&graph, |_| false).expect("verifies");
+            let operands = std::slice::from_ref(&x);
+            let [direct, decomposed] = [&graph, &primitive].map(|graph| {
+                let outputs = evaluate(graph, named(operands), &|_| None);
+                outputs.expect("runs").remove("y").expect("y")
+            });
+            assert_eq!(direct, decomposed, "seed {seed}: {code} of {x:?}");
+        }
+    }
+}
+
+/// Over codes as over floats: by definition and by decomposition it is one.
+#[test]
+fn paged_attention_over_quantized_caches() {
+    for seed in 0..60 {
+        for code in CODES {
+            let (op, mut paged) = paged(seed, DType::F32);
+            let Op::PagedAttention(attrs) = op else { unreachable!() };
+            let mut world = World::new(seed);
+            let [queries, heads] = [0, 1].map(|axis| paged.operands[0].shape()[axis]);
+            let [blocks, size, groups] = [0, 1, 2].map(|axis| paged.operands[1].shape()[axis]);
+            let width = 32 + 32 * world.below(2);
+            paged.operands[0] = world.floats(DType::F32, &[queries, heads, width]);
+            for cache in 1..3 {
+                let x = world.floats(DType::F32, &[blocks * size, groups, width]);
+                let bytes = apply(Op::QuantizeKv(code), &[x]).expect("runs");
+                let shape = [blocks, size, groups, code.row_bytes(width).expect("whole groups")];
+                let bytes = bytes.as_integers().expect("bytes").to_vec();
+                paged.operands[cache] = Tensor::integers(DType::U8, shape, bytes).expect("fits");
+            }
+            let op = Op::PagedAttention(AttentionAttrs { kv: Some(code), ..attrs });
+            // Sums of products in f32, in another order.
+            check(op, &paged.operands, 1e-5, &format!("{code} {}", paged.context));
         }
     }
 }

@@ -20,7 +20,7 @@ fn unary_ops() {
     let x = f32s(&[4], &[-1.0, 0.0, 1.0, 4.0]);
     let nan = f32::NAN;
     let e = std::f32::consts::E;
-    let cases: [(Unary, [f32; 4]); 9] = [
+    let cases: [(Unary, [f32; 4]); 10] = [
         (Unary::Negate, [1.0, -0.0, -1.0, -4.0]),
         (Unary::Exponential, [1.0 / e, 1.0, e, 54.598_15]),
         (Unary::Log, [nan, f32::NEG_INFINITY, 0.0, 1.386_294_4]),
@@ -30,6 +30,7 @@ fn unary_ops() {
         (Unary::Cosine, [0.540_302_3, 1.0, 0.540_302_3, -0.653_643_6]),
         (Unary::Sqrt, [nan, 0.0, 1.0, 2.0]),
         (Unary::Rsqrt, [nan, f32::INFINITY, 1.0, 0.5]),
+        (Unary::Abs, [1.0, 0.0, 1.0, 4.0]),
     ];
     for (unary, expected) in cases {
         let y = apply(Op::Unary(unary), std::slice::from_ref(&x)).expect("runs");
@@ -37,6 +38,15 @@ fn unary_ops() {
             let same = found.is_nan() && expected.is_nan() || (found - expected).abs() < 1e-6;
             assert!(same || *found == expected, "{unary:?}: {found} for {expected}");
         }
+    }
+    let halves = f32s(&[6], &[-2.5, -1.5, -0.5, 0.499_999_97, 0.5, 2.5]);
+    let roundings = [
+        (Unary::Floor, [-3.0, -2.0, -1.0, 0.0, 0.0, 2.0]),
+        (Unary::RoundNearestEven, [-2.0, -2.0, -0.0, 0.0, 0.0, 2.0]),
+        (Unary::RoundNearestAfz, [-3.0, -2.0, -1.0, 0.0, 1.0, 3.0]),
+    ];
+    for (unary, expected) in roundings {
+        check(Op::Unary(unary), std::slice::from_ref(&halves), &f32s(&[6], &expected));
     }
     check(Op::Unary(Unary::Not), &[bools(&[2], &[0, 1])], &bools(&[2], &[1, 0]));
     // logistic of ±100 overflows in neither direction.
@@ -151,6 +161,21 @@ fn conversions() {
     let wide = integers(DType::I64, &[(1 << 24) + 1, -5]);
     check(Op::Convert(DType::F32), std::slice::from_ref(&wide), &f32s(&[2], &[16_777_216.0, -5.0]));
     check(Op::Convert(DType::I8), &[wide], &integers(DType::I8, &[1, -5]));
+}
+
+/// Lowest byte first, as memory has it.
+#[test]
+fn the_bits_of_other_types() {
+    let x = f32s(&[2], &[1.0, -0.0]);
+    let bits = i32s(&[2], &[0x3f80_0000, i64::from(i32::MIN)]);
+    check(Op::Bitcast(DType::I32), std::slice::from_ref(&x), &bits);
+    check(Op::Bitcast(DType::F32), &[bits], &x);
+    let halves = floats(DType::F16, &[1.0, -2.0]);
+    let bytes = Tensor::integers(DType::U8, [2, 2], [0, 0x3c, 0, 0xc0]).expect("fits");
+    check(Op::Bitcast(DType::U8), std::slice::from_ref(&halves), &bytes);
+    check(Op::Bitcast(DType::F16), &[bytes], &halves);
+    let bytes = integers(DType::U8, &[127, 255]);
+    check(Op::Bitcast(DType::I8), &[bytes], &integers(DType::I8, &[127, -1]));
 }
 
 #[test]

@@ -31,6 +31,15 @@ labels! {
         Op::Select => "i1[1], f32[2], f32[2]";
     }
     select_c2 { Op::Select => "i1[2], f32[2], f16[2]"; }
+    bitcast_c1 {
+        Op::Bitcast(DType::Bool) => "ui8[2]";
+        Op::Bitcast(DType::U8) => "i1[2]";
+    }
+    bitcast_c2 {
+        Op::Bitcast(DType::F16) => "ui8[2, 3]";
+        Op::Bitcast(DType::F16) => "ui8[2, n<=2]";
+        Op::Bitcast(DType::F16) => "ui8[]";
+    }
     reshape_c1 {
         Op::Reshape(vec![3]) => "f32[2, 2]";
         Op::Reshape(vec![4]) => "f32[n<=4]";
@@ -110,6 +119,9 @@ fn accepted_ops_have_their_types() {
     accepted(Op::Compare(Comparison::Lt), "i32[2], i32[2]", "i1[2]");
     accepted(Op::Select, "i1[2], f16[2], f16[2]", "f16[2]");
     accepted(Op::Convert(DType::F8E4M3), "f32[n<=2, 3]", "f8E4M3FN[n<=2, 3]");
+    accepted(Op::Bitcast(DType::I32), "f32[n<=2, 3]", "i32[n<=2, 3]");
+    accepted(Op::Bitcast(DType::U8), "f16[n<=2]", "ui8[n<=2, 2]");
+    accepted(Op::Bitcast(DType::F32), "ui8[3, 4]", "f32[3]");
     accepted(Op::Reshape(vec![3, 2]), "f32[2, 3]", "f32[3, 2]");
     accepted(Op::Transpose(vec![2, 0, 1]), "f32[2, 3, n<=4]", "f32[n<=4, 2, 3]");
     accepted(broadcast(&[2, 3, 4], &[0, 2]), "f32[1, 4]", "f32[2, 3, 4]");
