@@ -5,12 +5,13 @@ mod common;
 
 use std::path::{Path, PathBuf};
 
+use common::Native;
 use common::quantized::Quantized;
-use common::{Native, difference};
 use tyto_checkpoint::Checkpoint;
 use tyto_frontend::testing::{Interpreted, Pool, Work};
 use tyto_frontend::{StepShape, TraceOptions};
 use tyto_graph::{DType, Layout};
+use tyto_kernel_cases::models::difference;
 use tyto_native_cpu::Variant;
 
 const CONTEXT: usize = 64;

@@ -6,9 +6,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use tyto_checkpoint::Checkpoint;
-use tyto_frontend::testing::{Pool, SLOTS, Work};
-use tyto_frontend::{LoadedModel, StepShape, TraceOptions, materialize};
-use tyto_graph::interpreter::Tensor;
+use tyto_frontend::testing::{Pool, Work};
+use tyto_frontend::{LoadedModel, StepShape, TraceOptions};
+use tyto_kernel_cases::models;
 use tyto_native_cpu::Variant;
 use tyto_native_cpu::linked::{Aligned, Step, fill_scratch, run};
 use tyto_native_team::Team;
@@ -60,22 +60,10 @@ impl<'m> Native<'m> {
         let Planned { program, bytes, vocabulary } = &self.programs[index].1;
         let inputs = pool.inputs(shape, work);
         let wanted: usize = work.iter().map(|work| work.count).sum();
-        let mut sampled = integers(&inputs["sampled"]);
-        sampled[wanted..].fill(-1);
-        // Slots come first, then blocks.
-        let slots = (SLOTS as u64 * program.slot_bytes).div_ceil(program.block_bytes.max(1));
-        let block = |block: &i32| block + slots as i32;
-        let states = integers(&inputs["states"]);
         let pages = shape.context / self.options.block_size;
-        let tables = integers(&inputs["tables"]);
-        let rows = tables.chunks(pages).zip(&states).flat_map(|(blocks, state)| {
-            let state = (program.slot_bytes > 0).then_some(*state);
-            blocks.iter().map(block).chain(state)
-        });
-        let slot = |pair: &[i32]| [block(&pair[0]), pair[1]];
-        let places = integers(&inputs["slots"]);
+        let arguments = models::arguments(&inputs, program, pages, wanted);
         let mut cache = self.cache.take().unwrap_or_else(|| {
-            let blocks = self.options.max_blocks + slots as usize;
+            let blocks = self.options.max_blocks + models::slot_blocks(program);
             let mut cache = Aligned::zeros(blocks * program.block_bytes as usize);
             cache.bytes_mut().fill(GARBAGE);
             cache
@@ -88,12 +76,12 @@ impl<'m> Native<'m> {
         let mut step = Step {
             weights: &self.weights.as_ref().expect("planned").0,
             program: bytes,
-            tokens: &integers(&inputs["tokens"]),
-            positions: &integers(&inputs["positions"]),
-            lengths: &integers(&inputs["lengths"]),
-            slots: &places.chunks(2).flat_map(slot).collect::<Vec<i32>>(),
-            tables: &rows.collect::<Vec<i32>>(),
-            sampled: &sampled,
+            tokens: &arguments.tokens,
+            positions: &arguments.positions,
+            lengths: &arguments.lengths,
+            slots: &arguments.slots,
+            tables: &arguments.tables,
+            sampled: &arguments.sampled,
             cache: &mut cache,
             logits: &mut logits,
         };
@@ -111,13 +99,7 @@ impl<'m> Native<'m> {
         }
         let traced = self.model.trace("step", shape, &self.options).expect("the model traces");
         let (_, places) = self.weights.get_or_insert_with(|| {
-            let mut bytes: Vec<u8> = Vec::new();
-            let mut places = HashMap::new();
-            for weight in &traced.weights {
-                bytes.resize(bytes.len().next_multiple_of(64), 0);
-                places.insert(weight.name.clone(), bytes.len() as u64);
-                bytes.extend(materialize(self.checkpoint, weight).expect("the weight is there"));
-            }
+            let (bytes, places) = models::weight_file(self.checkpoint, &traced.weights);
             (Aligned::copy_of(&bytes), places)
         });
         let sizes = StepSizes { batch: shape.batch, tokens: shape.tokens, rows: shape.rows };
@@ -130,18 +112,4 @@ impl<'m> Native<'m> {
         self.programs.push((*shape, Planned { program, bytes, vocabulary }));
         self.programs.len() - 1
     }
-}
-
-fn integers(tensor: &Tensor) -> Vec<i32> {
-    tensor.as_integers().expect("integers").iter().map(|value| *value as i32).collect()
-}
-
-/// The largest difference relative to the largest expected value.
-pub fn difference(found: &[f32], expected: &[f32]) -> f32 {
-    let largest = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
-    let pairs = found.iter().zip(expected);
-    pairs.fold(0f32, |most, (a, b)| {
-        let difference = (a - b).abs() / largest;
-        if difference.is_nan() { f32::INFINITY } else { most.max(difference) }
-    })
 }

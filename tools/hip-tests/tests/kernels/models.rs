@@ -6,15 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tyto_checkpoint::Checkpoint;
-use tyto_frontend::testing::{Interpreted, Pool, SLOTS, Work};
-use tyto_frontend::{LoadedModel, StepShape, TraceOptions, materialize};
-use tyto_graph::interpreter::Tensor;
+use tyto_frontend::testing::{Interpreted, Pool, Work};
+use tyto_frontend::{LoadedModel, StepShape, TraceOptions};
 use tyto_graph::{DType, Layout};
+use tyto_kernel_cases::models::{self, difference};
 use tyto_phase_program::{GpuOptions, StepSizes, plan_for_gpu};
 use tyto_rdna_emu::{Options, Races};
 
 use crate::machine;
-use crate::runner::{Arguments, GARBAGE};
+use crate::runner::GARBAGE;
 
 const CONTEXT: usize = 64;
 
@@ -50,16 +50,8 @@ impl<'m> Native<'m> {
     /// Runs one step of `work` and gives the logits of each of its positions.
     fn run(&mut self, pool: &mut Pool, shape: &StepShape, work: &[Work]) -> Vec<Vec<f32>> {
         let traced = self.model.trace("step", shape, &self.options).expect("the model traces");
-        let (file, places) = self.weights.get_or_insert_with(|| {
-            let mut bytes: Vec<u8> = Vec::new();
-            let mut places = HashMap::new();
-            for weight in &traced.weights {
-                bytes.resize(bytes.len().next_multiple_of(64), 0);
-                places.insert(weight.name.clone(), bytes.len() as u64);
-                bytes.extend(materialize(self.checkpoint, weight).expect("the weight is there"));
-            }
-            (bytes, places)
-        });
+        let weights = || models::weight_file(self.checkpoint, &traced.weights);
+        let (file, places) = self.weights.get_or_insert_with(weights);
         let sizes = StepSizes { batch: shape.batch, tokens: shape.tokens, rows: shape.rows };
         let program = plan_for_gpu(&traced.graph, sizes, places, GpuOptions::default())
             .expect("every op is native");
@@ -68,27 +60,9 @@ impl<'m> Native<'m> {
         }
         let inputs = pool.inputs(shape, work);
         let wanted: usize = work.iter().map(|work| work.count).sum();
-        let integers = |name: &str| integers(&inputs[name]);
-        // Slots of recurrent layers come first, then blocks.
-        let slots = (SLOTS as u64 * program.slot_bytes).div_ceil(program.block_bytes.max(1));
-        let block = |block: &i32| block + slots as i32;
-        let (states, tables) = (integers("states"), integers("tables"));
         let pages = shape.context / self.options.block_size;
-        let rows = tables.chunks(pages).zip(&states).flat_map(|(blocks, state)| {
-            let state = (program.slot_bytes > 0).then_some(*state);
-            blocks.iter().map(block).chain(state)
-        });
-        let places = integers("slots");
-        let mut arguments = Arguments {
-            tokens: integers("tokens"),
-            positions: integers("positions"),
-            lengths: integers("lengths"),
-            slots: places.chunks(2).flat_map(|pair| [block(&pair[0]), pair[1]]).collect(),
-            tables: rows.collect(),
-            sampled: integers("sampled"),
-        };
-        arguments.sampled[wanted..].fill(-1);
-        let blocks = self.options.max_blocks + slots as usize;
+        let arguments = models::arguments(&inputs, &program, pages, wanted);
+        let blocks = self.options.max_blocks + models::slot_blocks(&program);
         self.cache.resize(blocks * program.block_bytes as usize, GARBAGE);
         let vocabulary = self.model.facts().vocab_size;
         let options =
@@ -98,20 +72,6 @@ impl<'m> Native<'m> {
         let logits = machine::run(&program, file, &arguments, &mut self.cache, count, &options);
         logits.chunks(vocabulary).take(wanted).map(<[f32]>::to_vec).collect()
     }
-}
-
-fn integers(tensor: &Tensor) -> Vec<i32> {
-    tensor.as_integers().expect("integers").iter().map(|value| *value as i32).collect()
-}
-
-/// The largest difference relative to the largest expected value.
-fn difference(found: &[f32], expected: &[f32]) -> f32 {
-    let largest = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
-    let pairs = found.iter().zip(expected);
-    pairs.fold(0f32, |most, (a, b)| {
-        let difference = (a - b).abs() / largest;
-        if difference.is_nan() { f32::INFINITY } else { most.max(difference) }
-    })
 }
 
 /// Compares one fixture of `tests/oracle` in `dtype`; `tolerance` is relative to the largest
