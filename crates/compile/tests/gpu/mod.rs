@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use tyto_artifact::{Artifact, Choice, HostTarget, Target as TargetEntry};
-use tyto_compile::{CompileOptions, DType, Error, GpuArch, GpuDriver, Kernels, Target, compile};
+use tyto_compile::{
+    CompileOptions, DType, Error, GpuArch, GpuDriver, Kernels, KvCode, KvType, Target, compile,
+};
 use tyto_engine::iree::{Device, GpuPhasesExecutor, IreeExecutor, LoadOptions};
 use tyto_engine::{Executor, OpenError, OpenOptions, StateMove, StepRow};
 use tyto_iree_rt::{Driver, Runtime, RuntimeOptions};
@@ -26,6 +28,9 @@ const CASE: &str = "llama";
 /// One with an op that has no kernel: frequencies that change with every length.
 const CASE_WITHOUT_KERNELS: &str = "llama_dynamic";
 
+/// One whose heads are whole groups of a quantized cache.
+const GROUPED_CASE: &str = "llama_mlx_8bit";
+
 /// The driver `amdgpu`, and what it keeps on the device.
 const AQL: (&str, bool) = ("amdgpu", false);
 const PM4: (&str, bool) = ("amdgpu", true);
@@ -34,6 +39,10 @@ const HIP: (&str, bool) = ("hip", false);
 /// Largest difference of an f16 logit between GPU and CPU, relative to the largest: both round
 /// activations to f16 before each product, at sums of another order.
 const F16_TOLERANCE: f32 = 5e-3;
+
+/// The same over a quantized cache: sums of another order move a number now and then to the next code,
+/// of 4 bits by a seventh of the largest.
+const CODE_TOLERANCE: f32 = 3e-2;
 
 /// Texts of the cache; its blocks are those that the tests of other targets use, and one more.
 const SEQUENCES: usize = 8;
@@ -140,6 +149,30 @@ fn what_has_no_kernel_is_decomposed_with_the_reason_and_gives_the_references_tok
     assert_eq!(greedy(&mut gpu, &reference.ids, count).1, reference.greedy);
 }
 
+/// Bytes that IREE's code makes and reads on a GPU: the tokens are those of the same on the CPU.
+#[test]
+fn quantized_caches_are_decomposed_for_a_gpu() {
+    let target = Target::Gpu(GpuArch::Gfx1151, GpuDriver::Amdgpu);
+    let prompt: Vec<u32> = (0..9).map(|at| (at * 37 + 11) % 60).collect();
+    for code in [KvCode::Q8_0, KvCode::Q4_0, KvCode::E4M3] {
+        let targets = vec![Target::CpuHost, target];
+        let artifact =
+            compiled_over(code.into(), Kernels::Never, GROUPED_CASE, DType::F32, targets);
+        let load = LoadOptions { threads: Some(2), ..LoadOptions::default() };
+        let mut cpu = step::load(&artifact, &load).expect("it has code for this CPU");
+        let (expected, tokens) = greedy(cpu.as_mut(), &prompt, 3);
+        let entry = artifact.manifest().targets.iter().find(|target| target.driver == AQL.0);
+        let entry = entry.expect("compiled for it");
+        let gpu = IreeExecutor::load_on(open(PM4), &artifact, entry, &LoadOptions::default());
+        let (logits, found) = greedy(&mut gpu.expect("loads"), &prompt, 3);
+        assert_eq!(found, tokens, "{code}");
+        for (position, (found, expected)) in logits.iter().zip(&expected).enumerate() {
+            let what = format!("{code}, token {position}");
+            step::assert_close(&what, found, expected, CODE_TOLERANCE);
+        }
+    }
+}
+
 #[test]
 fn a_device_that_is_not_there_or_of_another_kind_is_refused_with_both_names() {
     let other = compiled(DType::F32, vec![Target::Gpu(GpuArch::Gfx1100, GpuDriver::Amdgpu)]);
@@ -220,14 +253,26 @@ fn compiled(dtype: DType, targets: Vec<Target>) -> Artifact {
 }
 
 fn compiled_as(kernels: Kernels, case: &str, dtype: DType, targets: Vec<Target>) -> Artifact {
+    compiled_over(dtype.into(), kernels, case, dtype, targets)
+}
+
+/// As [`compiled_as`], with a cache of another type.
+fn compiled_over(
+    kv: KvType,
+    kernels: Kernels,
+    case: &str,
+    dtype: DType,
+    targets: Vec<Target>,
+) -> Artifact {
     let source = model_directory(case, "config.json");
     let names: Vec<&str> = targets.iter().map(|target| target.name()).collect();
-    let name = format!("gpu-{case}-{dtype}-{}.tyto", names.join("-").replace(':', "-"));
+    let name = format!("gpu-{case}-{dtype}-{kv}-{}.tyto", names.join("-").replace(':', "-"));
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut options = CompileOptions::new(source.path(), path);
     options.targets = targets;
     options.context = Some(CONTEXT);
     options.weight_dtype = Some(dtype);
+    options.kv_type = Some(kv);
     options.kernels = kernels;
     options.sizes = Some(match kernels {
         Kernels::Require => (vec![1, 4], vec![8, CONTEXT]),

@@ -1,7 +1,7 @@
 //! Kinds of GPUs without kernels of ours: no test runs their code, so it is looked at.
 
 use tyto_artifact::{Artifact, Choice};
-use tyto_compile::{DType, GpuArch, GpuDriver, Kernels, Target};
+use tyto_compile::{DType, GpuArch, GpuDriver, Kernels, KvCode, Target};
 use tyto_native_rocm::{CodeObject, Kernel};
 
 /// How a code object for these GPUs begins: ELF of 64 bits, little end first, for HSA.
@@ -22,6 +22,24 @@ fn kinds_without_kernels_are_decomposed_and_need_no_scratch() {
         Target::Gpu(GpuArch::Gfx950, GpuDriver::Hip),
     ];
     let artifact = super::compiled_as(Kernels::Prefer, super::CASE, DType::F16, targets.to_vec());
+    check(&artifact);
+}
+
+/// Nor do their steps over quantized caches, whose bytes are made and read by plain operations: neither
+/// kind converts OCP's 8-bit floats, or not as we do.
+#[test]
+fn kinds_without_kernels_have_quantized_caches() {
+    let target = Target::Gpu(GpuArch::Gfx942, GpuDriver::Amdgpu);
+    for code in [KvCode::Q8_0, KvCode::Q4_0, KvCode::E4M3] {
+        let (kernels, case) = (Kernels::Prefer, super::GROUPED_CASE);
+        let artifact = super::compiled_over(code.into(), kernels, case, DType::F16, vec![target]);
+        assert_eq!(artifact.manifest().model.kv_dtype, code.name());
+        check(&artifact);
+    }
+}
+
+/// What the manifest says, and what its code objects need.
+fn check(artifact: &Artifact) {
     for (target, chip) in artifact.manifest().targets.iter().zip([0x4c, 0x4f]) {
         assert!(target.phases.is_none() && target.pm4_entries.is_empty(), "{}", target.name);
         let ops = target.choices.iter().filter(|choice| choice.body != Choice::Converted);
@@ -30,7 +48,7 @@ fn kinds_without_kernels_are_decomposed_and_need_no_scratch() {
             let reason = format!("there are no kernels of ours for {}", target.arch);
             assert!(choice.reason.contains(&reason), "{choice:?}");
         }
-        let (chips, kernels) = kernels_of(&artifact, &target.modules);
+        let (chips, kernels) = kernels_of(artifact, &target.modules);
         assert!(chips.iter().all(|found| *found == chip), "{}: {chips:x?}", target.name);
         assert!(kernels.len() > target.entries.len(), "{}: {kernels:?}", target.name);
         for kernel in kernels {
