@@ -209,7 +209,7 @@ impl ArtifactWriter {
         let replaced = match std::fs::rename(&self.destination, &old) {
             Ok(()) => true,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => false,
-            Err(error) => return Err(Error::io(&self.destination, "cannot be replaced", error)),
+            Err(error) => return Err(Error::io(&self.destination, not_replaced(&error), error)),
         };
         if let Err(error) = std::fs::rename(self.partial.path(), &self.destination) {
             if replaced {
@@ -235,6 +235,18 @@ impl std::fmt::Debug for ArtifactWriter {
             .field("destination", &self.destination)
             .field("files", &self.files.len())
             .finish_non_exhaustive()
+    }
+}
+
+/// What became of an artifact that was not moved aside. Overlay file systems, as containers have them, move
+/// no directory of a lower layer.
+fn not_replaced(error: &std::io::Error) -> &'static str {
+    match error.kind() {
+        std::io::ErrorKind::CrossesDevices => {
+            "cannot be replaced, for it is part of a container's image: remove it first, or write to \
+             another path"
+        }
+        _ => "cannot be replaced",
     }
 }
 
