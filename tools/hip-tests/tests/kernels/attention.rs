@@ -132,6 +132,7 @@ fn prompts_in_chunks_from_anywhere() {
     prefill(attention(3, 1, 64), 0, 40, 0, 1);
     prefill(attention(2, 2, 32), 5, 33, 3, 2);
     prefill(attention(4, 2, 80), 16, 7, 1, 3);
+    prefill(attention(2, 1, 96), 20, 18, 1, 8);
     prefill(attention(4, 1, 128), 100, 34, 2, 4);
     prefill(attention(2, 1, 256), 77, 19, 0, 5);
     prefill(attention(3, 3, 6), 15, 18, 5, 6);

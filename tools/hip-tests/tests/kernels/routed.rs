@@ -1,16 +1,17 @@
-//! Products of a prompt's routed rows: to the bit those of each expert's matrix alone.
+//! Products of routed rows: of few rows near the interpreter's, of a prompt's to the bit those of each
+//! expert's matrix alone.
 
 use std::collections::HashMap;
 
 use tyto_graph::interpreter::Tensor;
 use tyto_graph::{DType, Graph, Layout, Op, ValueId};
 use tyto_phase_program::StepSizes;
-use tyto_rdna_emu::{Numerics, Options, Races, Schedule};
+use tyto_rdna_emu::Options;
 
 use crate::linear::{gpu_layouts, product};
 use crate::matrix::Matrix;
 use crate::random::Random;
-use crate::runner::{Arguments, Case, Named};
+use crate::runner::{Arguments, Case, Named, options};
 
 /// Experts of a token.
 const USED: usize = 2;
@@ -84,6 +85,45 @@ fn scores_of(cells: usize, experts: usize, any: bool, random: &mut Random) -> Ve
     }
 }
 
+/// The bound is that of few rows of one matrix: f32 sums in another order.
+#[test]
+fn few_routed_rows_of_every_format() {
+    let mut random = Random::new(86);
+    for (turn, layout) in gpu_layouts().into_iter().enumerate() {
+        let columns = match layout.0 {
+            Layout::Blocks(blocks) => blocks.unit().max(32) * (1 + turn % 2),
+            _ => 48,
+        };
+        let (experts, n, cells) = (5, [17, 33, 3][turn % 3], 1 + turn % 4);
+        let matrices: Vec<Matrix> =
+            (0..experts).map(|_| Matrix::random(layout, n, columns, &mut random)).collect();
+        let x = random.normals(cells * columns);
+        let scores = scores_of(cells, experts, turn % 3 != 1, &mut random);
+        let choice = turn / 2 % USED;
+        let case = routed(&x, &matrices, &scores, choice);
+        let kernels: Vec<&str> = case.program.launches.iter().map(|one| &*one.kernel).collect();
+        let few = |kernel: &str| kernel.starts_with("ty_experts_") && !kernel.contains("gemm");
+        assert!(kernels.iter().any(|kernel| few(kernel)), "{kernels:?}");
+        let arguments = Arguments::counted(cells);
+        let (expected, _) = case.interpreted(&arguments, HashMap::new());
+        let found = case.run_plain(&options(turn), &arguments);
+        let chosen = experts_of(&scores, experts, choice);
+        for (index, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            let (token, output) = (index / n, index % n);
+            let sizes = matrices[chosen[token]].row_sizes(output);
+            let terms = sizes.iter().zip(&x[token * columns..]);
+            let terms: f64 = terms.map(|(w, x)| f64::from(*w) * f64::from(x.abs())).sum();
+            let bound = terms * (columns as f64 + 8.0) * f64::from(f32::EPSILON) + 1e-30;
+            assert!(
+                (f64::from(*found) - f64::from(*expected)).abs() <= bound,
+                "{} {kernels:?}: token {token} output {output} is {found}, not {expected} within \
+                 {bound:e}",
+                layout.0
+            );
+        }
+    }
+}
+
 #[test]
 fn routed_rows_are_what_their_matrix_alone_gives() {
     let mut random = Random::new(85);
@@ -100,15 +140,8 @@ fn routed_rows_are_what_their_matrix_alone_gives() {
             (0..experts).map(|_| Matrix::random(layout, n, columns, &mut random)).collect();
         let x = random.normals(cells * columns);
         let scores = scores_of(cells, experts, turn % 3 != 1, &mut random);
-        let schedule = Schedule::SAMPLE[turn % Schedule::SAMPLE.len()];
-        let numerics = [Numerics::Ieee, Numerics::Gfx11][turn % 2];
-        let options = Options {
-            schedule,
-            numerics,
-            races: Races::All,
-            checks_written: true,
-            ..Options::default()
-        };
+        let options = options(turn);
+        let numerics = options.numerics;
         let choice = turn / 2 % USED;
         let case = routed(&x, &matrices, &scores, choice);
         let launches = &case.program.launches;
