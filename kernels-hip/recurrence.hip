@@ -1,5 +1,6 @@
 // recurrence.hip -- recurrent layers: a causal convolution, and Mamba 2's scan or the gated delta rule,
-// each with the update of its state in the sequence's slot. (Mamba's scan: selective.hip.)
+// each with the update of its state in the sequence's slot. (Mamba's scan: selective.hip; the RG-LRU:
+// rg_lru.hip; RWKV-7's scan: dplr.hip.)
 //
 // Maths      kernels-cpu/state_conv.h and kernels-cpu/state_scan.h; the layout of slots is
 //            kernels-cpu/state.h's
