@@ -59,8 +59,7 @@ fn cache_bytes(graph: &Graph, node: &tyto_graph::Node, context: usize) -> f64 {
             2.0 * (seen * row * graph.ty(keys).dtype.bytes()) as f64
         }
         op if op.recurrent() == Some(RecurrentResult::Output) => {
-            let at = if matches!(op, Op::CausalConv(_)) { 2 } else { 7 };
-            let state = node.operands[at];
+            let state = state_of(node);
             let elements: usize = sizes(graph, state)[1..].iter().product();
             (elements * graph.ty(state).dtype.bytes()) as f64
         }
@@ -89,11 +88,19 @@ pub fn recurrences(graph: &Graph, tokens: usize) -> Vec<u64> {
         }
         let each: usize = match &node.op {
             Op::CausalConv(_) => sizes(graph, node.operands[1]).iter().product(),
-            _ => 3 * sizes(graph, node.operands[7])[1..].iter().product::<usize>(),
+            _ => 3 * sizes(graph, state_of(node))[1..].iter().product::<usize>(),
         };
         Some((each * tokens) as u64)
     };
     graph.nodes.iter().filter_map(of).collect()
+}
+
+/// The state that a recurrent op reads: the last operand but two, before the bias of a convolution.
+fn state_of(node: &tyto_graph::Node) -> ValueId {
+    match &node.op {
+        Op::CausalConv(_) => node.operands[2],
+        _ => node.operands[node.operands.len() - 3],
+    }
 }
 
 /// The bytes of a value.
