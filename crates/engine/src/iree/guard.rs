@@ -105,15 +105,15 @@ impl Guarded {
             return Err(ExecutorError::lost(format!("it was {MOST_REOPENED} times already")));
         }
         note_reopened();
-        let runtime = self.runtime.reopened().map_err(failed)?;
         // What fails on the way is not taken down either.
+        let runtime = ManuallyDrop::new(self.runtime.reopened().map_err(failed)?);
         let inner = ManuallyDrop::new(self.inner.on(&runtime)?);
         let probe = ManuallyDrop::new(probe_on(&runtime)?);
         probe.fill_zero_by_queue().map_err(failed)?;
         let (inner, probe) = (ManuallyDrop::into_inner(inner), ManuallyDrop::into_inner(probe));
         forget(replace(&mut self.inner, inner));
         forget(replace(&mut self.probe, probe));
-        forget(replace(&mut self.runtime, runtime));
+        forget(replace(&mut self.runtime, ManuallyDrop::into_inner(runtime)));
         self.reopened += 1;
         Ok(())
     }
