@@ -1,5 +1,7 @@
 //! The checks, in the order in which they run. To add one, write a function and a line of [`ALL`].
 
+use std::path::Path;
+
 use serde_json::{Map, Value};
 
 use super::Outcome;
@@ -20,12 +22,18 @@ pub(crate) const ALL: &[Check] = &[
     Check { name: "answers", run: answers },
     Check { name: "repeats", run: repeats },
     Check { name: "speed", run: speed },
+    #[cfg(feature = "compile")]
+    Check { name: "kinds", run: super::kernels::kinds },
+    #[cfg(feature = "compile")]
+    Check { name: "formats", run: super::kernels::formats },
+    #[cfg(feature = "compile")]
+    Check { name: "probes", run: super::kernels::probes },
     Check { name: "refusal", run: refusal },
     Check { name: "faults", run: faults },
 ];
 
 /// Tokens of an answer.
-const TOKENS: &str = "12";
+pub(super) const TOKENS: &str = "12";
 
 /// Nothing that keeps models from running is known of this machine.
 fn machine(work: &mut Work) -> Result<Outcome, String> {
@@ -40,9 +48,9 @@ fn machine(work: &mut Work) -> Result<Outcome, String> {
     let problems = of("problem");
     match (problems.is_empty(), work.is_emulated()) {
         (false, _) => Err(problems),
-        (true, true) => {
-            Ok(Outcome::passed("no AMD GPU in the kernel's files: an emulator's library"))
-        }
+        (true, true) => Ok(Outcome::passed(
+            "no AMD GPU in the kernel's files; only an emulator's library works so",
+        )),
         (true, false) => Ok(Outcome::passed(
             format!("nothing keeps models from running\n{}", of("warning")).trim(),
         )),
@@ -78,14 +86,20 @@ fn figures(work: &Work) -> Result<Value, String> {
     found.cloned().ok_or_else(|| "tyto doctor does not name the driver".to_owned())
 }
 
+/// The kind of GPU that the driver has opened.
+#[cfg(feature = "compile")]
+pub(super) fn gpu_kind(work: &Work) -> Result<String, String> {
+    Ok(figures(work)?["kind"].as_str().ok_or("no GPU was opened")?.to_owned())
+}
+
 /// The tiny model compiles for the GPU that is here.
 #[cfg(feature = "compile")]
 fn compile(work: &mut Work) -> Result<Outcome, String> {
-    if let Some(artifact) = &work.artifact {
-        return Ok(Outcome::Skipped { text: format!("{} was given", artifact.display()) });
+    if work.is_given {
+        return Ok(Outcome::Skipped { text: "an artifact was given".to_owned() });
     }
-    let kind = figures(work)?["kind"].as_str().ok_or("no GPU was opened")?.to_owned();
-    let model = super::tiny::write(work.directory()).map_err(|error| error.to_string())?;
+    let kind = gpu_kind(work)?;
+    let model = super::tiny::LLAMA.write(work.directory()).map_err(|error| error.to_string())?;
     let artifact = work.directory().join("tiny.tyto");
     let (from, to) = (model.display().to_string(), artifact.display().to_string());
     let target = format!("{kind}:{}", work.device);
@@ -99,11 +113,9 @@ fn compile(work: &mut Work) -> Result<Outcome, String> {
 /// This build cannot.
 #[cfg(not(feature = "compile"))]
 fn compile(work: &mut Work) -> Result<Outcome, String> {
-    match &work.artifact {
-        Some(artifact) => {
-            Ok(Outcome::Skipped { text: format!("{} was given", artifact.display()) })
-        }
-        None => Err(format!("{}; name one: tyto verify MODEL.tyto", crate::NO_COMPILER)),
+    match work.is_given {
+        true => Ok(Outcome::Skipped { text: "an artifact was given".to_owned() }),
+        false => Err(format!("{}; name one: tyto verify MODEL.tyto", crate::NO_COMPILER)),
     }
 }
 
@@ -140,24 +152,33 @@ fn repeats(work: &mut Work) -> Result<Outcome, String> {
 /// Tokens a second of the artifact: of the tiny model, what launches cost.
 fn speed(work: &mut Work) -> Result<Outcome, String> {
     let artifact = work.artifact.clone().ok_or("there is no artifact to run")?;
+    let speeds = measured(work, &artifact, "16", "16")?;
+    let text: Vec<String> =
+        speeds.iter().map(|(name, speed)| format!("{name} {speed:.1}")).collect();
+    let figure = |(name, speed): (String, f64)| (format!("{name}_tokens_per_second"), speed.into());
+    Ok(Outcome::Passed { text: text.join(", "), figures: speeds.into_iter().map(figure).collect() })
+}
+
+/// What `tyto bench` measures of an artifact on the GPU: names and tokens a second.
+pub(super) fn measured(
+    work: &mut Work,
+    artifact: &Path,
+    prompt: &str,
+    answer: &str,
+) -> Result<Vec<(String, f64)>, String> {
     let artifact = artifact.display().to_string();
-    let mut arguments = vec!["bench", &artifact, "--device", work.device, "--json"];
     // Of an emulator the figures say nothing.
     let repetitions = if work.is_emulated() { "1" } else { "3" };
-    arguments.extend(["-p", "16", "-n", "16", "-r", repetitions]);
+    let mut arguments = vec!["bench", &artifact, "--device", work.device, "--json"];
+    arguments.extend(["-p", prompt, "-n", answer, "-r", repetitions]);
     let report = work.tyto(&arguments, &[])?.ok()?;
     let report: Value = serde_json::from_str(&report).map_err(|error| error.to_string())?;
     let results = report["results"].as_array().ok_or("tyto bench has no results")?;
-    let mut figures = Map::new();
-    for result in results {
-        let name = result["name"].as_str().unwrap_or("unnamed");
-        figures.insert(format!("{name}_tokens_per_second"), result["median"].clone());
-    }
-    let words = |(name, value): (&String, &Value)| {
-        format!("{name} {:.1}", value.as_f64().unwrap_or_default())
+    let speed = |result: &Value| {
+        let name = result["name"].as_str().unwrap_or("unnamed").to_owned();
+        (name, result["median"].as_f64().unwrap_or_default())
     };
-    let text: Vec<String> = figures.iter().map(words).collect();
-    Ok(Outcome::Passed { text: text.join(", "), figures })
+    Ok(results.iter().map(speed).collect())
 }
 
 /// A model that does not fit is refused, and nothing else happens. The limit is made small on

@@ -1,7 +1,7 @@
 //! What checks share: the artifact, the device, and this binary run again.
 
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,8 @@ pub(crate) struct Work {
     pub(crate) drill: bool,
     /// What `doctor` says.
     pub(crate) machine: Value,
+    /// Whether the artifact is the user's.
+    pub(crate) is_given: bool,
     root: PathBuf,
     directory: PathBuf,
     runs: usize,
@@ -51,6 +53,7 @@ impl Work {
         Ok(Self {
             device,
             artifact: args.model.clone(),
+            is_given: args.model.is_some(),
             drill: args.drill,
             machine: Value::Null,
             root: args.system.system_root.clone(),
@@ -61,7 +64,7 @@ impl Work {
 
     /// A directory for files of checks.
     #[cfg(feature = "compile")]
-    pub(crate) fn directory(&self) -> &std::path::Path {
+    pub(crate) fn directory(&self) -> &Path {
         &self.directory
     }
 
@@ -112,6 +115,17 @@ impl Work {
         variables: &[(&str, &str)],
     ) -> Result<Ran, String> {
         let artifact = self.artifact.clone().ok_or("there is no artifact to run")?;
+        self.answer_of(&artifact, device, tokens, variables)
+    }
+
+    /// The same of another artifact.
+    pub(crate) fn answer_of(
+        &mut self,
+        artifact: &Path,
+        device: &str,
+        tokens: &str,
+        variables: &[(&str, &str)],
+    ) -> Result<Ran, String> {
         let (artifact, root) = (artifact.display().to_string(), self.root.display().to_string());
         let mut arguments = vec!["run", &artifact, "--prompt", "hello there", "-n", tokens];
         arguments.extend(["--temperature", "0", "--quiet", "--device", device]);
