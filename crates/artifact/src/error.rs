@@ -12,7 +12,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// The directory has no manifest.
-    #[error("{path}: not an artifact: manifest.json is missing; compile the model again")]
+    #[error("{path}: not an artifact: manifest.json is missing; make one with `tyto compile`")]
     NoManifest {
         /// The artifact.
         path: PathBuf,

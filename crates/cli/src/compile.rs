@@ -81,7 +81,9 @@ fn targets(names: &[String], auto: &[Target]) -> Result<Vec<Target>, Error> {
     for name in names {
         let named = match name.as_str() {
             AUTO => auto.to_vec(),
-            name => Target::parse(name).map_err(Error::user_from)?,
+            name => {
+                Target::parse(name).map_err(|error| Error::user(format!("{error}, or {AUTO}")))?
+            }
         };
         for target in named {
             if !targets.contains(&target) {
@@ -267,6 +269,8 @@ mod tests {
         assert_eq!(targets(&["--target", "auto"]), [Target::CpuX86V3]);
         let named = ["--target", "cpu", "--target", "auto", "--target", "cpu:x86-64-v3"];
         assert_eq!(targets(&named), [Target::CpuHost, Target::CpuX86V3]);
+        let error = parsed(&["--target", "gfx9999"]).expect_err("unknown");
+        assert!(error.contains("expected one of cpu, ") && error.contains(", or auto"), "{error}");
     }
 
     #[test]

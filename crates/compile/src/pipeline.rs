@@ -243,8 +243,8 @@ fn check_kv_heads(
         if code.row_bytes(kv.head_dim).is_none() {
             let found = format!("{code} with head_dim {} in layer {layer}", kv.head_dim);
             let expected = format!(
-                "f16, bf16 or f32: {code} has a scale for every {} elements of a head, and these \
-                 do not divide this one",
+                "f16, bf16, f32 or f8: {code} has a scale for every {} elements of a head, and \
+                 these do not divide this one",
                 KvCode::GROUP
             );
             return Err(Error::Option { option: "--kv-dtype", found, expected });

@@ -131,6 +131,7 @@ fn format_name(kind: u32, format: u32) -> String {
         }
         8 => "q8_0".to_owned(),
         9 => "q4_0".to_owned(),
+        10 => "f8".to_owned(),
         _ => "?".to_owned(),
     }
 }
@@ -171,7 +172,7 @@ mod tests {
     #[test]
     fn formats_have_names() {
         let name = |format| format_name(1, format);
-        assert_eq!([0, 1, 2, 9].map(name), ["f32", "f16", "bf16", "q4_0"]);
+        assert_eq!([0, 1, 2, 9, 10].map(name), ["f32", "f16", "bf16", "q4_0", "f8"]);
         assert_eq!(name(3 | 9 << 8 | 3 << 12 | 5 << 16), "e2m1 g32 e8m0");
         assert_eq!(name(3 | 6 << 8 | 6 << 12 | 4 << 16 | 1 << 31), "6-bit g16 super");
         assert_eq!([0, 4].map(|kind| format_name(kind, 0)), ["", ""]);

@@ -34,8 +34,8 @@ pub enum VerifyError {
     )]
     NoDecomposition { graph: String, op: &'static str, weight: String, layout: String },
     #[error(
-        "{graph}: {op} goes through tokens one after the other and has no decomposition; compile \
-         for a target with a kernel for it"
+        "{graph}: {op} goes through tokens one after the other and has no decomposition; leave out \
+         --kernels never, or compile for a target with a kernel for it"
     )]
     Recurrence { graph: String, op: &'static str },
 }

@@ -130,8 +130,9 @@ fn parse_choice(
     choice: Option<&Value>,
     list: &[(String, Value)],
 ) -> Result<Option<Chosen>, ApiError> {
-    let expected =
-        "`auto`, `none`, `required`, or {\"type\": \"function\", \"function\": {\"name\": …}}";
+    let expected = "`auto`, `none`, `required`, \
+                    {\"type\": \"function\", \"function\": {\"name\": …}}, or \
+                    {\"type\": \"allowed_tools\", \"allowed_tools\": {\"mode\": …, \"tools\": […]}}";
     let Some(choice) = choice else { return Ok(Some(Chosen::Auto)) };
     let chosen = match choice {
         Value::String(word) if word == "auto" => return Ok(Some(Chosen::Auto)),

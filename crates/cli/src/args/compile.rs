@@ -36,8 +36,8 @@ pub struct CompileArgs {
     /// embedding and the head get 8 bits. Matrices in blocks keep them.
     #[arg(long, value_enum, value_name = "FORMAT", conflicts_with = "dtype")]
     pub quantize: Option<BlockType>,
-    /// Type of the key-value cache; without it, that of the weights. Of q8_0 and f8 a position takes
-    /// about half the memory of f16, of q4_0 about a quarter; answers change a little.
+    /// Type of the key-value cache; without it, that of the weights, f16 beside blocks. Of q8_0 and f8
+    /// a position takes about half the memory of f16, of q4_0 about a quarter; answers change a little.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub kv_dtype: Option<CacheType>,
     /// Whether steps run on Tyto's own kernels.

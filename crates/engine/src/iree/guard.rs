@@ -102,7 +102,9 @@ impl Guarded {
     /// is there, and its driver cannot be taken down.
     fn reopen(&mut self) -> Result<(), ExecutorError> {
         if self.reopened == MOST_REOPENED {
-            return Err(ExecutorError::lost(format!("it was {MOST_REOPENED} times already")));
+            return Err(ExecutorError::lost(format!(
+                "it was opened anew {MOST_REOPENED} times already, which is the most"
+            )));
         }
         note_reopened();
         // What fails on the way is not taken down either.
