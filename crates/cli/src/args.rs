@@ -12,7 +12,9 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
-pub use compile::{BlockType, CacheType, CompileArgs, FloatType, KernelUse};
+pub use compile::CompileArgs;
+#[cfg(feature = "compile")]
+pub use compile::{BlockType, CacheType, FloatType, KernelUse};
 pub use engine::{DeviceChoice, EngineArgs, SpeculateChoice, WeightsChoice};
 pub use machine::{CompletionsArgs, DoctorArgs, VerifyArgs};
 pub use measure::{BenchArgs, PerplexityArgs};
