@@ -21,6 +21,10 @@ const WINDOW: &str = "41";
 /// 8 bits, which is 0.5 % of these models'; a wrong kernel makes other models of them.
 const ALLOWED: f64 = 0.02;
 
+/// How what is compared with the processor is compiled: for it too, with calls of the window's parts.
+const CHECKED: [&str; 8] =
+    ["--target", "cpu", "--ctx", "64", "--chunks", "8,32", "--sequences", "8"];
+
 /// Formats of weights and of caches.
 const FORMATS: [[&str; 2]; 14] = [
     ["--dtype", "f32"],
@@ -54,7 +58,7 @@ pub(crate) fn kinds(work: &mut Work) -> Result<Outcome, String> {
     for model in &tiny::OTHERS {
         let of_it = |problem: String| format!("{}: {problem}", model.what);
         let path = model.write(work.directory()).map_err(|error| error.to_string())?;
-        let artifact = compile(work, &path, &[]).map_err(of_it)?;
+        let artifact = compile(work, &path, &CHECKED).map_err(of_it)?;
         compare(work, &artifact).map_err(of_it)?;
         let mut answer = |device| {
             work.answer_of(&artifact, device, TOKENS, &[]).and_then(Ran::ok).map_err(of_it)
@@ -78,7 +82,8 @@ pub(crate) fn formats(work: &mut Work) -> Result<Outcome, String> {
     for format in FORMATS {
         let name = format[1].to_owned();
         let of_it = |problem: String| format!("{} {name}: {problem}", format[0]);
-        let artifact = compile(work, &model, &format).map_err(of_it)?;
+        let options = [&CHECKED[..], &format].concat();
+        let artifact = compile(work, &model, &options).map_err(of_it)?;
         let distance = compare(work, &artifact).map_err(of_it)?;
         most = f64::max(most, distance);
         figures.insert(format!("{}_{name}", format[0].trim_start_matches('-')), distance.into());
@@ -95,14 +100,9 @@ pub(crate) fn probes(work: &mut Work) -> Result<Outcome, String> {
     }
     let sizes = if work.is_emulated() { SMALL } else { LARGE };
     let model = sizes.write(work.directory(), "probes").map_err(|error| error.to_string())?;
-    let artifact = work.directory().join("probes.tyto");
-    let (from, to) = (model.display().to_string(), artifact.display().to_string());
-    let target = format!("{}:{}", gpu_kind(work)?, work.device);
-    let mut arguments = vec!["compile", &from, "-o", &to, "--target", &target, "--ctx", "1024"];
     let [prompt, answer] = if work.is_emulated() { ["32", "2"] } else { ["512", "64"] };
-    arguments.extend(["--dtype", "f16", "--kernels", "require"]);
-    arguments.extend(["--batches", "1", "--chunks", prompt]);
-    work.tyto(&arguments, &[])?.ok()?;
+    let options = ["--dtype", "f16", "--ctx", "1024", "--chunks", prompt];
+    let artifact = compile(work, &model, &options)?;
     let speeds = measured(work, &artifact, prompt, answer)?;
     let of = |kind: &str| {
         let found = speeds.iter().find(|(name, _)| name.starts_with(kind));
@@ -126,14 +126,13 @@ fn given(work: &Work) -> Option<Outcome> {
     work.is_given.then_some(Outcome::Skipped { text })
 }
 
-/// Compiles a model for the processor and the GPU.
+/// Compiles a model for the GPU with our kernels, for one text at a time.
 fn compile(work: &mut Work, model: &Path, options: &[&str]) -> Result<PathBuf, String> {
     let artifact = work.directory().join("checked.tyto");
     let (from, to) = (model.display().to_string(), artifact.display().to_string());
     let target = format!("{}:{}", gpu_kind(work)?, work.device);
-    let mut arguments = vec!["compile", &from, "-o", &to, "--force", "--target", "cpu"];
-    arguments.extend(["--target", &target, "--kernels", "require", "--ctx", "64"]);
-    arguments.extend(["--batches", "1", "--chunks", "8,32", "--sequences", "8"]);
+    let mut arguments = vec!["compile", &from, "-o", &to, "--force", "--target", &target];
+    arguments.extend(["--kernels", "require", "--batches", "1"]);
     arguments.extend(options);
     work.tyto(&arguments, &[])?.ok()?;
     Ok(artifact)
